@@ -17,7 +17,7 @@ export const myPicture = cache(async (): Promise<string | null> => {
 const lists = {
   posts: community.listMyPosts,
   bookmarks: community.listBookmarks,
-  likes: community.listMyLikes,
+  likes: community.listMyUpvotes,
 } as const;
 export type OwnList = keyof typeof lists;
 

@@ -1,7 +1,5 @@
-/** What members do. Each function is one operation of the API: it takes a context and the operation's input. */
+/** What members do: one function per operation of the API, which takes a context and the operation's input. */
 
-export { getBookmark } from "./bookmarks/get";
-export { toggleBookmark } from "./bookmarks/toggle";
 export { listCategories } from "./categories/list";
 export { listMessages } from "./chat/list";
 export { readPresence } from "./chat/presence";
@@ -15,51 +13,45 @@ export { removeMember } from "./members/remove";
 export { decideRequest, listRequests } from "./members/requests";
 export { setRole } from "./members/roles";
 export { hideComment, hidePost } from "./moderation/hide";
-export { decideReport, listReports } from "./moderation/queue";
-export { readLog } from "./moderation/read-log";
-export { reportComment, reportPost } from "./moderation/report";
+export { readLog } from "./moderation/log";
+export { decideReport, listReports, reportComment, reportPost } from "./moderation/reports";
 export { imposeSanction, liftSanction, listSanctions } from "./moderation/sanctions";
 export {
   listBookmarks,
-  listMyLikes,
   listMyPosts,
   listMyRecorded,
+  listMyUpvotes,
   listRecorded,
   listRecordedOnMine,
 } from "./my/lists";
-export { followInbox } from "./notifications/events";
+export { followNotifications } from "./notifications/events";
 export { listNotifications, unreadCountOf } from "./notifications/list";
 export { readNotifications } from "./notifications/read";
 export { addPush, getPush, removePush } from "./notifications/subscriptions";
 export { clearPollVote, votePoll } from "./polls/vote";
+export { getBookmark, toggleBookmark } from "./posts/bookmarks";
 export { createPost } from "./posts/create";
 export { deletePost } from "./posts/delete";
 export { getPost } from "./posts/get";
 export { listPosts } from "./posts/list";
 export { pinPost } from "./posts/pin";
+export { listReactions, toggleReaction } from "./posts/reactions";
 export { updatePost } from "./posts/update";
-
 export { deleteAccount } from "./profile/account";
 export { addDomainBadge, getBadges, getDomainBadges, removeDomainBadge } from "./profile/badges";
 export { forcedTopics } from "./profile/forced-topics";
 export { deleteProfileImage, getProfileImage, setProfileImage } from "./profile/image";
-export { listReactions } from "./reactions/list";
-export { toggleReaction } from "./reactions/toggle";
 export { listRecords } from "./records/list";
-export { recordPost } from "./records/record";
-export { getRecordStatus } from "./records/status";
+export { getRecordStatus, recordPost } from "./records/record";
 export { search } from "./search/search";
 export { getStats } from "./stats/get";
 export { listTags } from "./tags/list";
 export { createTopic } from "./topics/create";
-export { createInvite } from "./topics/create-invite";
 export { deleteTopic } from "./topics/delete";
 export { getTopic } from "./topics/get";
-export { getInvite, joinByInvite } from "./topics/invite";
-export { joinTopic } from "./topics/join";
-export { leaveTopic } from "./topics/leave";
+export { createInvite, getInvite, joinByInvite, renewInviteCode } from "./topics/invite";
+export { joinTopic, leaveTopic } from "./topics/join";
 export { listTopics } from "./topics/list";
-export { renewInviteCode } from "./topics/renew-code";
 
 export { updateTopic } from "./topics/update";
 export { createUpload } from "./uploads/create";

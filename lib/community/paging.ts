@@ -3,17 +3,17 @@ import { z } from "zod";
 import { Refusal } from "@/lib/errors";
 import { parseJson } from "@/lib/json";
 
-/** How a sort key is stored, and so which values a cursor may carry for it. */
+/** How a sort key is stored, which limits its values in a cursor. */
 export type KeyKind = "float" | "int" | "time";
 
-/** A column that a list is ordered by, highest first, ties by id. */
+/** A column that a list is ordered by, highest first, with ties broken by id. */
 export interface SortKey {
   /** Column name; never taken from a request. */
   readonly column: string;
   readonly kind: KeyKind;
 }
 
-/** Where a page ended: the key and id of its last row. Times are Unix milliseconds. */
+/** The end of a page: the key and id of its last row. Times are Unix milliseconds. */
 export interface Cursor {
   readonly sort: string;
   readonly key: number;
@@ -22,28 +22,28 @@ export interface Cursor {
   readonly pinned?: boolean;
 }
 
-/** A row of an id list, before anything is loaded. */
+/** A row of a list, before anything but its id and key is loaded. */
 export interface KeyedId {
   readonly id: string;
   readonly key: number | Date;
   readonly pinned?: boolean;
 }
 
-/** What a cursor may carry for a key of each kind. */
+/** The values a cursor may have for each kind of key. */
 export const keySchemas: Record<KeyKind, z.ZodNumber> = {
   float: z.number(),
   int: z.number().int().min(-2_147_483_648).max(2_147_483_647),
-  // PostgreSQL's timestamps end before JavaScript's; nothing here is older than 1970 or newer than the year 9999.
+  // PostgreSQL's timestamps end before JavaScript's; no row is older than 1970 or newer than the year 9999.
   time: z.number().int().min(0).max(253_402_300_799_999),
 };
 
-/** Opaque text of a cursor's parts: base64url of them as a JSON list. */
+/** Encodes the parts of a cursor: base64url of a JSON list. */
 export function encodeParts(parts: readonly (string | number | boolean)[]): string {
   return Buffer.from(JSON.stringify(parts)).toString("base64url");
 }
 
 /**
- * Reads the parts of a cursor back; null without a cursor.
+ * Decodes the parts of a cursor; null without a cursor.
  * @throws Refusal invalid_request with field cursor for anything the list did not issue
  */
 export function decodeParts<T>(text: string | undefined, schema: z.ZodType<T>): T | null {
@@ -53,15 +53,15 @@ export function decodeParts<T>(text: string | undefined, schema: z.ZodType<T>): 
   return read.data;
 }
 
-/** Opaque text of a cursor: [sort, key, id] or [sort, key, id, pinned]. */
+/** Encodes a cursor: [sort, key, id] or [sort, key, id, pinned]. */
 export function encodeCursor(cursor: Cursor): string {
   const parts = [cursor.sort, cursor.key, cursor.id];
   return encodeParts(cursor.pinned === undefined ? parts : [...parts, cursor.pinned]);
 }
 
 /**
- * Reads a cursor back.
- * @param expected the list it must have come from: its sort, the kind of its key, whether pinned rows lead
+ * Decodes a cursor.
+ * @param expected the list it must come from: its sort, the kind of its key, and whether pinned rows come first
  * @throws Refusal invalid_request with field cursor for anything this list did not issue
  */
 export function decodeCursor(
@@ -84,12 +84,12 @@ function badCursor(): Refusal {
   });
 }
 
-/** The cursor's key as the database wants it. */
+/** Returns the cursor's key as a parameter for the database. */
 export function boundKey(cursor: Cursor, kind: KeyKind): number | Date {
   return kind === "time" ? new Date(cursor.key) : cursor.key;
 }
 
-/** `and (key, id) < (…)` for rows after the cursor, highest first; nothing without a cursor. */
+/** SQL: `and (key, id) < (…)` for the rows after the cursor, highest first; empty without a cursor. */
 export function after(alias: string, key: SortKey, cursor: Cursor | null): RawBuilder<unknown> {
   if (!cursor) return sql``;
   const column = sql.ref(`${alias}.${key.column}`);
@@ -97,36 +97,53 @@ export function after(alias: string, key: SortKey, cursor: Cursor | null): RawBu
   return sql`and (${column}, ${id}) < (${boundKey(cursor, key.kind)}, ${cursor.id})`;
 }
 
-export interface Page {
-  readonly ids: string[];
-  readonly nextCursor: string | null;
+/** What a list request asks for. */
+interface PageRequest {
+  readonly limit: number;
+  readonly cursor?: string;
 }
 
 /**
- * Cuts a list that was read with one row more than the page holds, and says where the next page starts.
+ * Cuts a list that was read with one row more than the page holds, and returns the cursor of the next page.
  * @param rows at most `limit + 1`, in order
+ * @param cursorAt returns the cursor that continues after a row
  */
-export function pageOf(
-  rows: readonly KeyedId[],
-  request: { readonly limit: number; readonly sort: string; readonly cursor?: string },
-): Page {
-  const ids = rows.slice(0, request.limit).map((row) => row.id);
-  // An empty page was asked for: whoever continues, continues from where they were.
-  if (request.limit === 0) return { ids, nextCursor: request.cursor ?? null };
-  const last = rows.length > request.limit ? rows[request.limit - 1] : undefined;
-  if (!last) return { ids, nextCursor: null };
-  const key = last.key instanceof Date ? last.key.getTime() : last.key;
-  return {
-    ids,
-    nextCursor: encodeCursor({ sort: request.sort, key, id: last.id, pinned: last.pinned }),
-  };
+export function cutPage<Row>(
+  rows: readonly Row[],
+  { limit, cursor }: PageRequest,
+  cursorAt: (row: Row) => string,
+): { readonly rows: Row[]; readonly nextCursor: string | null } {
+  const page = rows.slice(0, limit);
+  // The next page after an empty page starts where that one would have.
+  if (limit === 0) return { rows: page, nextCursor: cursor ?? null };
+  const last = rows.length > limit ? page.at(-1) : undefined;
+  return { rows: page, nextCursor: last ? cursorAt(last) : null };
 }
 
-/** Rows in the order of the ids they were loaded for; ids that are gone by now are left out. */
+/** As `cutPage`, for rows with id and key. */
+export function pageOf<Row extends KeyedId>(
+  rows: readonly Row[],
+  request: PageRequest & { readonly sort: string },
+) {
+  const page = cutPage(rows, request, ({ id, key, pinned }) =>
+    encodeCursor({ sort: request.sort, key: key instanceof Date ? key.getTime() : key, id, pinned }),
+  );
+  return { ...page, ids: page.rows.map(({ id }) => id) };
+}
+
+/** Returns the rows in the order of the ids, without ids whose row is gone. */
 export function inOrder<Row extends { readonly id: string }>(
   ids: readonly string[],
   rows: readonly Row[],
 ): Row[] {
   const byId = new Map(rows.map((row) => [row.id, row]));
   return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+/**
+ * Whether text can be the id of a record. PostgreSQL refuses to compare a uuid with anything else. Routes validate
+ * their path; pages pass theirs on unchecked.
+ */
+export function isRecordId(text: string): boolean {
+  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 }

@@ -1,8 +1,7 @@
 import type { Kysely } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Database } from "@/db/schema";
-import type { MemberContext } from "@/lib/context";
-import type { Caller } from "@/lib/context/caller";
+import type { Caller, MemberContext } from "@/lib/context";
 import { contract } from "@/lib/contract";
 import { createHarness, type Harness, type TestUser } from "@/lib/testing/harness";
 import { noSession } from "@/lib/testing/no-session";
@@ -12,8 +11,8 @@ import {
   listBookmarks,
   listFeed,
   listMembers,
-  listMyLikes,
   listMyPosts,
+  listMyUpvotes,
   listNotifications,
   listPosts,
   listReactions,
@@ -101,7 +100,7 @@ const lists = {
   tags: () => listTags(ctx, {}),
   "tags of a topic": () => listTags(ctx, { topicId, q: "tag" }),
   "own posts": () => listMyPosts(ctx, page),
-  likes: () => listMyLikes(ctx, page),
+  likes: () => listMyUpvotes(ctx, page),
   bookmarks: () => listBookmarks(ctx, page),
   notifications: () => listNotifications(ctx, { unread: "false", ...page }),
   "unread notifications": () => listNotifications(ctx, { unread: "true", ...page }),

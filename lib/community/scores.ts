@@ -1,25 +1,25 @@
-/** Seconds of Unix time that hot scores count from. */
-const epochSeconds = 1_134_028_003;
-/** So many seconds of age weigh as much as ten times the votes. */
-const secondsPerDecade = 45_000;
-const dayMs = 86_400_000;
+/** The Unix time in seconds that hot scores count from. */
+const EPOCH_SECONDS = 1_134_028_003;
+/** Being this much younger weighs as much as having ten times the votes. */
+const SECONDS_PER_DECADE = 45_000;
+const DAY_MS = 86_400_000;
 
 /** Posts this recent count for their topic's score. */
-export const topicWindowMs = 7 * dayMs;
+export const TOPIC_WINDOW_MS = 7 * DAY_MS;
 
 /**
- * Hot score of a post: sign(u)·log10(max(|u|, 1)) + (createdAt in seconds − 1134028003)/45000, as a double
- * (design/api.md, "Posts, comments, votes, polls"). Computed here only, so that equal inputs give equal bits.
+ * Returns the hot score of a post: sign(u)·log10(max(|u|, 1)) + (createdAt in seconds − 1134028003)/45000, as a double
+ * (design/api.md, "Posts, comments, votes, polls"). Nothing else computes it, so equal inputs give equal bits.
  *
  * @param netVotes upvotes minus downvotes
  */
 export function postScore(netVotes: number, createdAt: Date): number {
   const weight = Math.sign(netVotes) * Math.log10(Math.max(Math.abs(netVotes), 1));
-  return weight + (createdAt.getTime() / 1000 - epochSeconds) / secondsPerDecade;
+  return weight + (createdAt.getTime() / 1000 - EPOCH_SECONDS) / SECONDS_PER_DECADE;
 }
 
 /**
- * Hot score of a topic: 2·members + 3·posts of the last 7 days + 10/log2(ageDays + 2), as a double
+ * Returns the hot score of a topic: 2·members + 3·posts of the last 7 days + 10/log2(ageDays + 2), as a double
  * (design/api.md). Age counts in fractions of days.
  */
 export function topicScore(topic: {
@@ -28,6 +28,6 @@ export function topicScore(topic: {
   readonly createdAt: Date;
   readonly now: Date;
 }): number {
-  const ageDays = Math.max(0, topic.now.getTime() - topic.createdAt.getTime()) / dayMs;
+  const ageDays = Math.max(0, topic.now.getTime() - topic.createdAt.getTime()) / DAY_MS;
   return 2 * topic.members + 3 * topic.recentPosts + 10 / Math.log2(ageDays + 2);
 }

@@ -7,7 +7,7 @@ import { ApiError, createClient } from "@/lib/client";
 import type { AcceptedProof, Freshness, ProofAcceptor, SubmittedProof } from "@/lib/context/proofs";
 import { contract, type ErrorCode, type ProofType, type Role } from "@/lib/contract";
 import { Refusal } from "@/lib/errors";
-import { type Services } from "@/lib/runtime/assemble";
+import type { Services } from "@/lib/runtime/assemble";
 import { withServices } from "@/lib/runtime/services";
 import { createHarness, type Harness, type HarnessOptions, type TestUser } from "@/lib/testing/harness";
 import { dispatch } from "@/lib/testing/routes";

@@ -1,35 +1,35 @@
-/** Stands between two texts of one search column, so that no query matches across them. */
-export const separator = "\u0001";
+/** Separates two texts of one search column, so that no query matches across them. */
+export const SEPARATOR = "\u0001";
 
 /**
- * Marks beyond the thirtieth on one letter. Normalising sorts the marks of a letter in time by the square of their number;
- * no language has more than thirty (Unicode Standard Annex 15, Stream-Safe Text Format).
+ * Marks beyond the thirtieth on one letter. Normalizing sorts the marks of a letter in quadratic time; no language has
+ * more than thirty (Unicode Standard Annex 15, Stream-Safe Text Format).
  */
-const surplusMarks = /(\p{M}{30})\p{M}+/gu;
+const SURPLUS_MARKS = /(\p{M}{30})\p{M}+/gu;
 
-/** The searchable form of texts: lower case by Unicode, the same whatever locale the database runs in. */
+/** Returns the searchable form of texts: Unicode lower case, whatever the locale of the database. */
 export function searchText(...texts: readonly (string | null)[]): string {
   return texts
     .filter((text) => text !== null)
-    .map((text) => text.replace(surplusMarks, "$1").normalize("NFC").toLowerCase())
-    .join(separator);
+    .map((text) => text.replace(SURPLUS_MARKS, "$1").normalize("NFC").toLowerCase())
+    .join(SEPARATOR);
 }
 
-/** A query as searchable text. PostgreSQL refuses NUL in any text, and no stored text has one. */
+/** Returns a query as searchable text, without NUL, which PostgreSQL refuses in any text. */
 export function wantedText(query: string | undefined): string {
   return searchText((query ?? "").replaceAll("\0", "").trim());
 }
 
 /**
- * LIKE pattern for "contains these characters, whatever their case"; null when there is nothing to look for.
- * The wildcard characters of the query stand for themselves.
+ * Returns a LIKE pattern for "contains these characters, in any case"; null for an empty query. Wildcards in the query
+ * match only themselves.
  */
 export function containsPattern(query: string | undefined): string | null {
   const wanted = wantedText(query);
   return wanted === "" ? null : `%${literal(wanted)}%`;
 }
 
-/** LIKE pattern for "begins with these characters, whatever their case"; null when there is nothing to look for. */
+/** Returns a LIKE pattern for "begins with these characters, in any case"; null for an empty query. */
 export function prefixPattern(query: string | undefined): string | null {
   const wanted = wantedText(query);
   return wanted === "" ? null : `${literal(wanted)}%`;

@@ -2,12 +2,12 @@ import type { Trx } from "@/db/schema";
 import type { Context } from "@/lib/context";
 import type { Signal } from "@/lib/live";
 
-/** What a write causes elsewhere, once it is committed; a write that fails causes nothing. */
+/** What a write publishes once it is committed. A failed write publishes nothing. */
 export interface Effects {
   publish(signal: Signal): void;
 }
 
-/** Runs a transaction and, once it is committed, publishes what it changed. */
+/** Runs a transaction and publishes its changes after the commit. */
 export async function write<T>(
   { db, live }: Pick<Context, "db" | "live">,
   work: (trx: Trx, effects: Effects) => Promise<T>,

@@ -1,41 +1,70 @@
 import type { Db } from "@/db/schema";
 import type { Cache } from "@/lib/cache";
 import type { Recorder } from "@/lib/chain/recorder";
+import type { HandlerInput, OperationSpec, ResponseBody } from "@/lib/contract";
 import type { Live } from "@/lib/live";
 import type { PublicWeb } from "@/lib/preview/web";
 import type { Deployment } from "@/lib/proofs/deployment";
 import type { Push } from "@/lib/push";
 import type { Storage } from "@/lib/storage";
-import type { Caller } from "./caller";
-import type { FactSeals } from "./facts";
-import type { ProofAcceptor } from "./proofs";
+import type { FactSeals, ProofAcceptor } from "./proofs";
 
-/** Everything a community function may use. It knows no HTTP. */
+/** The session of a request. */
+export interface CallerSession {
+  readonly id: string;
+  /** Id of the request's token: the session's current one or, for a minute, the previous one. */
+  readonly jti: string;
+  /** When that token was issued. */
+  readonly issuedAt: Date;
+  /** When the sign-in proof was verified. */
+  readonly provenAt: Date;
+}
+
+/** The signed-in user of a request, read from the session token. */
+export interface Caller {
+  readonly userId: string;
+  readonly nickname: string;
+  /** False while the nickname is the generated anon_… one. */
+  readonly nicknameSet: boolean;
+  /** When the proof was verified, in Unix milliseconds. */
+  readonly verifiedAt: number;
+  /** Global admin, from configuration. */
+  readonly isAdmin: boolean;
+  readonly session: CallerSession;
+}
+
+/** Everything a community function may use. It has no HTTP in it. */
 export interface Context {
   /** Null for a guest. */
   readonly caller: Caller | null;
   readonly db: Db;
   readonly cache: Cache;
   readonly storage: Storage;
-  /** Fetches from public addresses, and from nowhere else. */
+  /** Fetches from public addresses only. */
   readonly web: PublicWeb;
-  /** Tells other clients, of every process, what changed. */
+  /** Publishes changes to the clients of every process. */
   readonly live: Live;
-  /** Writes records on-chain; null where the installation has no record board, or no key for it. */
+  /** Writes records on-chain; null without a record board or a key for it. */
   readonly recorder: Recorder | null;
-  /** Notifications sent to browsers that are not open. */
+  /** Sends notifications to browsers that are not open. */
   readonly push: Push;
   readonly deployment: Deployment;
-  /** The one function that accepts proofs, bound to this installation. */
+  /** Accepts proofs for this installation. Nothing else does. */
   readonly acceptProof: ProofAcceptor;
-  /** Seals what was proven for the database. */
+  /** Seals proven facts for the database. */
   readonly facts: FactSeals;
   readonly now: () => Date;
-  /** Work that may finish after the answer (score recalculation); errors are logged. */
+  /** Runs work after the response, such as recalculating a score. Errors are logged. */
   readonly later: (name: string, work: () => Promise<void>) => void;
 }
 
-/** A context with a caller; operations with auth "required" receive it. */
+/** The context of operations with auth "required". */
 export interface MemberContext extends Context {
   readonly caller: Caller;
 }
+
+/** Implements one operation of the API, with the context that the operation's `auth` calls for. */
+export type Handler<S extends OperationSpec> = (
+  ctx: S["auth"] extends "required" ? MemberContext : Context,
+  input: HandlerInput<S>,
+) => Promise<ResponseBody<S>>;

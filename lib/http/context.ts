@@ -1,5 +1,4 @@
-import type { Context } from "@/lib/context";
-import type { Caller } from "@/lib/context/caller";
+import type { Caller, Context } from "@/lib/context";
 import type { Services } from "@/lib/runtime/assemble";
 import { clientLabel } from "@/lib/session/client-label";
 import type { SessionEffects } from "@/lib/session/context";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { acceptUpload } from "@/lib/community/uploads/accept";
+import { acceptUpload } from "@/lib/community/uploads/create";
 import { isRefusal, Refusal } from "@/lib/errors";
 import { getServices } from "@/lib/runtime/services";
 import { uploadCaching } from "@/lib/storage";

@@ -1,6 +1,6 @@
 import { createHmac, hkdfSync } from "node:crypto";
 import { z } from "zod";
-import type { Caller } from "@/lib/context/caller";
+import type { Caller } from "@/lib/context";
 import type { OperationSpec, SuccessStatus } from "@/lib/contract";
 import { Refusal } from "@/lib/errors";
 import { log } from "@/lib/log";

@@ -1,8 +1,8 @@
 /**
- * Mail domains anybody can get an address at: a gate on one of these would prove nothing
- * (design/api.md, Topics). National forms of the large ones (yahoo.co.jp, hotmail.fr) are matched by name.
+ * Mail domains where anyone can get an address: a gate on one of them would prove nothing (design/api.md, Topics).
+ * NATIONAL matches the country domains of the large providers (yahoo.co.jp, hotmail.fr).
  */
-const domains = new Set([
+const DOMAINS = new Set([
   "gmail.com",
   "googlemail.com",
   "outlook.com",
@@ -102,14 +102,14 @@ const domains = new Set([
   "yopmail.com",
 ]);
 
-/** Providers with a domain per country: name, then one or two labels of two or three letters. */
-const national = /^(yahoo|hotmail|outlook|live|windowslive|gmx|aol|yandex|ymail)(\.[a-z]{2,3}){1,2}$/;
+/** Providers with a domain per country: the name, then one or two labels of two or three letters. */
+const NATIONAL = /^(yahoo|hotmail|outlook|live|windowslive|gmx|aol|yandex|ymail)(\.[a-z]{2,3}){1,2}$/;
 
-/** True when the domain, or one it lies under, is a consumer mail domain. @param domain lower case */
+/** Whether the domain or one of its parent domains is a consumer mail domain. @param domain lower case */
 export function isConsumerDomain(domain: string): boolean {
   const labels = domain.split(".");
   return labels.some((_, start) => {
     const parent = labels.slice(start).join(".");
-    return domains.has(parent) || (start === 0 && national.test(parent));
+    return DOMAINS.has(parent) || (start === 0 && NATIONAL.test(parent));
   });
 }

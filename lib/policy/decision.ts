@@ -2,15 +2,20 @@ import type { Role } from "@/lib/contract/common";
 import type { ErrorCode } from "@/lib/contract/errors";
 import { Refusal } from "@/lib/errors";
 
-/** What a rule says: allowed, or the documented code of the refusal. */
+/** The result of a rule: allowed, or the documented code of the refusal. */
 export type Decision = "allowed" | ErrorCode;
 
-/** @throws Refusal unless the rule says allowed. */
+/** The rights in a set of access rules. */
+export type RightOf<Access> = {
+  [Right in keyof Access]: Access[Right] extends Decision ? Right : never;
+}[keyof Access];
+
+/** @throws Refusal unless the decision is "allowed" */
 export function assertAllowed(decision: Decision): void {
   if (decision !== "allowed") throw new Refusal(decision);
 }
 
-/** The abilities of a list that the rules allow, in its order. */
+/** Returns the abilities that the rules allow, in the order of the list. */
 export function allowedOf<A extends string>(
   abilities: readonly A[],
   access: Readonly<Record<A, Decision>>,
@@ -18,23 +23,23 @@ export function allowedOf<A extends string>(
   return abilities.filter((ability) => access[ability] === "allowed");
 }
 
-/** Who asks, as far as a topic is concerned. */
+/** The caller, as the rules of a topic see them. */
 export interface Viewer {
   readonly signedIn: boolean;
-  /** Role in the topic in question; null for everybody else. */
+  /** Role in the topic; null for someone who is not a member. */
   readonly role: Role | null;
-  /** Muted in the topic now. */
+  /** Whether they are muted in the topic now. */
   readonly muted: boolean;
-  /** Global admin, by configuration. */
+  /** Global admin, from configuration. */
   readonly isAdmin: boolean;
 }
 
-/** A signed-in user with this role, of whom nothing else matters to the question: reading knows no mute and no admin. */
+/** Returns a signed-in user with this role, for rules about reading, which ignore mutes and global admins. */
 export function readerWith(role: Role | null): Viewer {
   return { signedIn: true, role, muted: false, isAdmin: false };
 }
 
-/** Whether this role looks after a topic. */
+/** Whether this role moderates a topic. */
 export function isStaff(role: Role | null): boolean {
   return role === "owner" || role === "admin";
 }

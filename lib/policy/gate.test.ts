@@ -10,7 +10,7 @@ import {
   gateTypeOf,
   type ProvenFacts,
 } from "./gate";
-import { secondsUntilAskAgain } from "./join";
+import { secondsUntilAskAgain } from "./topic";
 
 const nothing = { provider: null, domain: null, countries: null, countriesIncluded: null };
 const oidc = (provider: "provider_a" | "provider_b", domain: string): ProvenFacts => ({

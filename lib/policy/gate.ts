@@ -2,14 +2,14 @@ import type { ProofType } from "@/lib/contract/proof-requirement";
 import type { CircuitId, Provider } from "@/lib/proofs/deployment";
 import type { Decision } from "./decision";
 
-/** A set of countries: those listed, or (not `included`) all but those listed. */
+/** A set of countries: those listed or, unless `included`, all but those listed. */
 export interface CountrySet {
   /** ISO 3166-1 alpha-2 codes. */
   readonly countries: readonly string[];
   readonly included: boolean;
 }
 
-/** What a gated topic asks of everybody who enters. */
+/** What a gated topic asks of everyone who joins. */
 export type Gate =
   | { readonly type: "kyc" }
   | { readonly type: "country"; readonly permitted: CountrySet }
@@ -17,21 +17,25 @@ export type Gate =
 
 export type WorkspaceType = "workspace_a" | "workspace_b" | "workspace";
 
-/** What an accepted proof or a stored verification says about its holder. */
-export interface ProvenFacts {
-  readonly circuit: string;
-  readonly provider: Provider | null;
+/** What was proven about a person. */
+export interface HolderFacts {
   readonly domain: string | null;
   readonly countries: readonly string[] | null;
-  /** Whether the holder lives in one of `countries` or in none of them; null exactly when they are. */
+  /** Whether the holder lives in one of `countries` or in none of them; null if and only if `countries` is null. */
   readonly countriesIncluded: boolean | null;
+}
+
+/** What an accepted proof or a stored verification says. */
+export interface ProvenFacts extends HolderFacts {
+  readonly circuit: string;
+  readonly provider: Provider | null;
 }
 
 export function isWorkspace(type: ProofType): type is WorkspaceType {
   return type === "workspace_a" || type === "workspace_b" || type === "workspace";
 }
 
-const gateCircuits = {
+const GATE_CIRCUITS = {
   kyc: "network_eligibility",
   country: "partner_country_attestation",
   workspace_a: "oidc_domain_attestation",
@@ -39,9 +43,9 @@ const gateCircuits = {
   workspace: "oidc_domain_attestation",
 } as const satisfies Readonly<Record<Gate["type"], CircuitId>>;
 
-/** The circuit whose proof opens a gate of this type. */
-export function gateCircuit<T extends Gate["type"]>(type: T): (typeof gateCircuits)[T] {
-  return gateCircuits[type];
+/** Returns the circuit whose proof opens a gate of this type. */
+export function gateCircuit<T extends Gate["type"]>(type: T): (typeof GATE_CIRCUITS)[T] {
+  return GATE_CIRCUITS[type];
 }
 
 /**
@@ -55,7 +59,7 @@ export function gateTypeOf(circuit: string, provider: string | null): Gate["type
   return types.find(opens) ?? null;
 }
 
-/** Identity provider a gate insists on; null when any will do. */
+/** Returns the identity provider a gate requires; null if it accepts any. */
 export function gateProvider(type: ProofType): Provider | null {
   if (type === "workspace_a") return "provider_a";
   if (type === "workspace_b") return "provider_b";
@@ -63,21 +67,23 @@ export function gateProvider(type: ProofType): Provider | null {
 }
 
 /**
- * Whether every country that a proof leaves possible for its holder is a permitted one: a proof says only that the
- * holder's country is one of a list, or none of it.
+ * Whether every country that a proof leaves possible is permitted. A proof says only that the holder's country is on a
+ * list, or not on it.
  */
 export function countriesWithin(possible: CountrySet, permitted: CountrySet): boolean {
   const listed = (code: string) => permitted.countries.includes(code);
   if (!possible.included) {
-    // All countries but a few: never within a list, and within "all but X" when X is among those few.
+    // "All but these" is never within a list, and is within "all but X" if it excludes X too.
     return !permitted.included && permitted.countries.every((code) => possible.countries.includes(code));
   }
-  // No circuit proves the empty list; said by anything else, it says nothing.
+  // No circuit proves an empty list, so an empty list proves nothing.
   if (possible.countries.length === 0) return false;
   return permitted.included ? possible.countries.every(listed) : !possible.countries.some(listed);
 }
 
-/** The list of a country gate as the two fields of topics and proof requirements; of other gates, neither. */
+/**
+ * Returns the list of a country gate as the two fields of topics and proof requirements; both are null for other gates.
+ */
 export function countryFields(gate: Gate | null) {
   const permitted = gate?.type === "country" ? gate.permitted : null;
   const list = permitted ? [...permitted.countries] : null;
@@ -87,7 +93,7 @@ export function countryFields(gate: Gate | null) {
   };
 }
 
-/** Whether what was proven opens the gate. */
+/** Decides whether the proven facts open the gate. */
 export function gateDecision(gate: Gate, proven: ProvenFacts): Decision {
   if (proven.circuit !== gateCircuit(gate.type)) return "proof_wrong_circuit";
   switch (gate.type) {

@@ -2,44 +2,44 @@ import type { Visibility } from "@/db/schema/community";
 import { type Decision, isStaff, type Viewer } from "./decision";
 import { topicAccess } from "./topic";
 
-/** What the rules ask of a post. */
+/** What the rules need to know of a post. */
 export interface PostState {
-  /** Of its topic. */
+  /** Visibility of its topic. */
   readonly visibility: Visibility;
   readonly deleted: boolean;
-  /** Hidden by the topic's staff. */
+  /** Whether the topic's staff hid it. */
   readonly hidden: boolean;
-  /** The viewer wrote it. */
+  /** Whether the viewer wrote it. */
   readonly mine: boolean;
 }
 
 export interface PostAccess {
-  /** The post's page and its comments. A deleted post keeps its page, without title and content. */
+  /** Read the post's page and its comments. A deleted post keeps its page, without title and content. */
   readonly read: Decision;
-  /** Title, content and media too; false leaves the page without them. */
+  /** Whether the page shows title, content and media. */
   readonly readBody: boolean;
-  /** Comment, vote, react and whatever else changes something under the post. */
+  /** Comment, vote, react, or change anything else under the post. */
   readonly write: Decision;
-  /** Record it on-chain: whoever may write under it and did not write it. */
+  /** Record it on-chain: anyone who may write under it, except its author. */
   readonly record: Decision;
-  /** Bookmark it: for oneself, so a mute does not matter. */
+  /** Bookmark it. Nobody else sees that, so a mute does not matter. */
   readonly bookmark: Decision;
   /** Report it to the staff. */
   readonly report: Decision;
   /** Change its text: the author while they may write, or a global admin. */
   readonly edit: Decision;
-  /** Delete it: the author wherever they are, the topic's staff, a global admin. */
+  /** Delete it: the author, as a member or not, the topic's staff, or a global admin. */
   readonly delete: Decision;
   /** Hide it and show it again: the topic's staff. */
   readonly hide: Decision;
-  /** Pin it and take it down: the topic's staff, while the post is shown. */
+  /** Pin and unpin it: the topic's staff, unless the post is hidden. */
   readonly pin: Decision;
 }
 
-/** What a caller may do with a post: what its topic allows, and nothing is written under a deleted or hidden one. */
+/** Decides what a caller may do with a post: what its topic allows, except writing under a deleted or hidden post. */
 export function postAccess(post: PostState, viewer: Viewer): PostAccess {
   const topic = topicAccess(post, viewer);
-  // The answer must be that of a post that does not exist, whichever way its topic is hidden.
+  // Must equal the answer for a post that does not exist, however its topic is hidden.
   const read = topic.readContent === "topic_not_found" ? "post_not_found" : topic.readContent;
   const readBody = !post.deleted && (!post.hidden || post.mine || isStaff(viewer.role));
   const live = (decision: Decision): Decision =>
@@ -61,7 +61,7 @@ export function postAccess(post: PostState, viewer: Viewer): PostAccess {
   };
 }
 
-/** What the rules ask of a comment, besides its post. */
+/** What the rules need to know of a comment, besides its post. */
 export interface CommentState {
   readonly deleted: boolean;
   readonly hidden: boolean;
@@ -73,12 +73,12 @@ export interface CommentAccess {
   readonly report: Decision;
   /** Change its text: the author while they may write under the post. */
   readonly edit: Decision;
-  /** Delete it: the author wherever they are, the topic's staff, a global admin. */
+  /** Delete it: the author, as a member or not, the topic's staff, or a global admin. */
   readonly delete: Decision;
   readonly hide: Decision;
 }
 
-/** What a caller may do with a comment of a post. A comment under a deleted post is as good as gone for writes. */
+/** Decides what a caller may do with a comment. For writes, a comment under a deleted post does not exist. */
 export function commentAccess(comment: CommentState, post: PostState, viewer: Viewer): CommentAccess {
   const under = postAccess(post, viewer);
   const topic = topicAccess(post, viewer);
@@ -91,7 +91,7 @@ export function commentAccess(comment: CommentState, post: PostState, viewer: Vi
     readBody: !comment.deleted && (!comment.hidden || comment.mine || isStaff(viewer.role)),
     report: live(under.report),
     edit: live(comment.mine ? under.write : others),
-    // What somebody wrote they may take back, under a deleted post too.
+    // Authors may delete their comments under a deleted post too.
     delete: live(comment.mine || viewer.isAdmin ? signedIn(viewer) : topic.moderate),
     hide: live(topic.moderate),
   };

@@ -1,17 +1,17 @@
 import type { ErrorCode } from "@/lib/contract/errors";
 import { LIMITS } from "@/lib/contract/limits";
 
-/** What the rules ask of a post that somebody wants to record, beyond what its policy says (post.ts). */
+/** What the rules need to know before a post is recorded, besides `postAccess`. */
 export interface RecordState {
   readonly createdAt: Date;
   readonly now: Date;
-  /** The person's record of the post, confirmed or under way. */
+  /** Whether this person's record of the post is confirmed or pending. */
   readonly recorded: boolean;
-  /** Records of the person today that did not fail. */
+  /** This person's records today, without failed ones. */
   readonly today: number;
 }
 
-/** Why the post cannot be recorded now, by the first rule it breaks; null when it can. */
+/** Returns the first rule that keeps the post from being recorded now; null if none does. */
 export function recordRefusal(
   state: RecordState,
 ): Extract<ErrorCode, "record_too_new" | "record_already" | "record_limit"> | null {
@@ -20,7 +20,7 @@ export function recordRefusal(
   return state.today >= LIMITS.record.perDay ? "record_limit" : null;
 }
 
-/** Whole minutes, rounded up, until a post is old enough; 0 when it is. */
+/** Returns the whole minutes, rounded up, until a post is old enough; 0 if it is. */
 export function minutesUntilRecordable({ createdAt, now }: Pick<RecordState, "createdAt" | "now">): number {
   return Math.max(
     0,
@@ -28,7 +28,7 @@ export function minutesUntilRecordable({ createdAt, now }: Pick<RecordState, "cr
   );
 }
 
-/** The UTC date that a record counts for, as `2026-11-22`. */
+/** Returns the UTC date that a record counts for, as `2026-11-22`. */
 export function recordDay(now: Date): string {
   return now.toISOString().slice(0, 10);
 }

@@ -4,21 +4,21 @@ import type { Role } from "@/lib/contract/common";
 import { type Decision, isStaff, type Viewer } from "./decision";
 
 export interface TopicAccess {
-  /** The topic itself: title, description, gate, counts. */
+  /** See the topic itself: title, description, gate, counts. */
   readonly see: Decision;
-  /** Its posts and comments. */
+  /** Read its posts and comments. */
   readonly readContent: Decision;
-  /** What members find inside: the other members, the staff's log, leaving. */
+  /** See the members and the staff's log, and leave: any member. */
   readonly inside: Decision;
-  /** The chat's history: like `inside`, but the spec has it not exist for anybody else (GET chat). */
+  /** Read the chat's history: like `inside`, but for others the spec answers 404 (GET chat). */
   readonly readChat: Decision;
   /** Post, comment, vote, react, invite: members who are not muted. */
   readonly write: Decision;
-  /** Join without an invite, before the gate is looked at. */
+  /** Join without an invite, before the gate is checked. */
   readonly join: Decision;
-  /** Requests, reports, sanctions, pins, hiding: owner and admins. */
+  /** Handle requests, reports, sanctions, pins and hiding: owner and admins. */
   readonly moderate: Decision;
-  /** Edit the topic, give roles: the owner. */
+  /** Edit the topic and assign roles: the owner. */
   readonly edit: Decision;
   /** Delete the topic: the owner, or a global admin. */
   readonly delete: Decision;
@@ -26,12 +26,11 @@ export interface TopicAccess {
 }
 
 /**
- * The one rule for what a caller may see of a topic and do in it; every read and write goes through it
+ * Decides what a caller may see of a topic and do in it. Every read and write goes through this rule
  * (spec, GET /api/topics/{topicId} and Posts; design/api.md, Topics).
  *
- * A guest learns nothing that tells a secret topic from one that does not exist. A signed-in outsider may learn
- * that it exists, since the spec answers 403 there. Global admins read like anybody else: the spec lets them
- * edit and delete, not enter.
+ * A guest cannot tell a secret topic from one that does not exist. A signed-in outsider can, since the spec answers
+ * 403 there. Global admins read like everyone else: the spec lets them edit and delete, but not enter.
  */
 export function topicAccess(topic: { readonly visibility: Visibility }, viewer: Viewer): TopicAccess {
   const { role, signedIn } = viewer;
@@ -78,9 +77,9 @@ export function topicAccess(topic: { readonly visibility: Visibility }, viewer: 
 }
 
 /**
- * Whether somebody of the staff may remove, mute or ban a member: admins plain members only, the owner anybody but
+ * Decides whether staff may remove, mute or ban a member: admins only plain members, the owner everyone but
  * themselves (spec, DELETE members).
- * @param target role of the other, null for somebody who is not a member (a ban may come before they do)
+ * @param target role of that member; null for someone who is not a member, whom staff can ban in advance
  */
 export function mayDiscipline(actor: Role | null, target: Role | null, isSelf: boolean): Decision {
   if (isSelf || target === "owner") return "role_required";
@@ -88,11 +87,24 @@ export function mayDiscipline(actor: Role | null, target: Role | null, isSelf: b
   return actor === "admin" && target !== "admin" ? "allowed" : "role_required";
 }
 
-/** What somebody of this role may do to a member: only the owner gives roles, and who may discipline does all of it. */
+/** Returns what this role may do to a member: only the owner assigns roles, and `mayDiscipline` covers the rest. */
 export function memberAbilities(actor: Role | null, target: Role, isSelf: boolean): Ability<"member">[] {
   const roles =
     actor === "owner" && !isSelf ? ([target === "admin" ? "demote" : "promote", "transfer"] as const) : [];
   const discipline =
     mayDiscipline(actor, target, isSelf) === "allowed" ? (["mute", "ban", "remove"] as const) : [];
   return [...roles, ...discipline];
+}
+
+/** How long a rejected or removed user waits before another request (design/api.md, Topics). */
+export const ASK_AGAIN_AFTER_MS = 24 * 60 * 60 * 1000;
+
+/**
+ * Returns the seconds until a user who was rejected or removed at `refusedAt` may ask again; 0 if they may now.
+ * @param refusedAt the latest rejection or removal, or null
+ */
+export function secondsUntilAskAgain(refusedAt: Date | null, now: Date): number {
+  if (!refusedAt) return 0;
+  const left = refusedAt.getTime() + ASK_AGAIN_AFTER_MS - now.getTime();
+  return Math.max(0, Math.ceil(left / 1000));
 }

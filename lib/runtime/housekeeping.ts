@@ -1,5 +1,5 @@
 import { setImmediate as yieldToRequests } from "node:timers/promises";
-import { forgetComings } from "@/lib/community/chat/comings";
+import { deleteOldJoins } from "@/lib/community/chat/entries";
 import { forgetOldNotifications } from "@/lib/community/notifications/forget";
 import { forgetIdentities } from "@/lib/community/profile/identities";
 import { refreshMovedTopicScores } from "@/lib/community/topics/score";
@@ -36,7 +36,7 @@ export async function sweepExpired(
   }
   await sealOldFacts(db, services.facts);
   await forgetIdentities(db, now());
-  await forgetComings(db, now());
+  await deleteOldJoins(db, now());
   await forgetOldNotifications(services, now());
   await sweepUploads(services);
   await sweepUnused(services);

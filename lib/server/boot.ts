@@ -1,4 +1,4 @@
-import { startRecordKeeper } from "@/lib/community/records/keeper";
+import { startRecordWorker } from "@/lib/community/records/settle";
 import type { Services } from "@/lib/runtime/assemble";
 import { startHousekeeping } from "@/lib/runtime/housekeeping";
 import type { AppParts } from "@/lib/runtime/process";
@@ -15,7 +15,7 @@ export async function boot(): Promise<Booted> {
   process.umask(0o077);
   try {
     const services = await getServices();
-    const closers = [() => services.live.close(), startHousekeeping(services), startRecordKeeper(services)];
+    const closers = [() => services.live.close(), startHousekeeping(services), startRecordWorker(services)];
     return {
       services,
       async stop() {

@@ -1,6 +1,5 @@
 import type { Db } from "@/db/schema";
-import type { Context } from "@/lib/context";
-import type { Caller } from "@/lib/context/caller";
+import type { Caller, Context } from "@/lib/context";
 import { Refusal } from "@/lib/errors";
 import { readSessionCookie } from "./cookie";
 import { seenEverySeconds, supersededSince } from "./sessions";

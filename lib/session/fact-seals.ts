@@ -3,7 +3,7 @@ import { setImmediate as yieldToRequests } from "node:timers/promises";
 import { errors } from "jose";
 import { z } from "zod";
 import type { Db } from "@/db/schema";
-import type { FactSeals, FactsOf } from "@/lib/context/facts";
+import type { FactSeals, FactsOf } from "@/lib/context/proofs";
 import { log } from "@/lib/log";
 import { openSealed, seal } from "./sealed";
 

@@ -1,4 +1,4 @@
-import type { CallerSession } from "@/lib/context/caller";
+import type { CallerSession } from "@/lib/context";
 
 /** The session of callers that a test makes up: there is no such row. */
 export const noSession: CallerSession = {

@@ -7,16 +7,16 @@ import { Refusal } from "@/lib/errors";
 
 type CategoryRow = Selectable<CategoryTable>;
 
-/** Categories change by migration only, so a process reads them once per database. */
+/** Only migrations change categories, so a process reads them once per database. */
 const known = new WeakMap<Db, Promise<CategoryRow[]>>();
 
-/** All categories in their display order. */
+/** Returns all categories in their display order. */
 export function loadCategories(db: Db): Promise<CategoryRow[]> {
   let rows = known.get(db);
   if (!rows) {
     rows = db.selectFrom("categories").selectAll().orderBy("sort_order").execute();
     known.set(db, rows);
-    // A failed read is not remembered.
+    // A failed read is not cached.
     rows.catch(() => known.delete(db));
   }
   return rows;
@@ -39,7 +39,7 @@ export async function listCategories(ctx: Context): Promise<ResponseBody<typeof 
 }
 
 /**
- * Id of the category a list is filtered by; null without a filter.
+ * Returns the id of the category to filter a list by; null without a filter.
  * @throws Refusal category_not_found
  */
 export async function categoryFilter(db: Db, slug: string | undefined): Promise<string | null> {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { contract } from "@/lib/contract";
 import { createHarness, type Harness } from "@/lib/testing/harness";
 import { refusalOf, signIn } from "../testing";
-import { forgetComings } from "./comings";
+import { deleteOldJoins } from "./entries";
 import { chatRoom, follow, history, say } from "./testing";
 
 let h: Harness;
@@ -108,9 +108,9 @@ describe("GET 200", () => {
     expect(messages[1]).toMatchObject({ userId: member.userId, nickname: member.nickname, message: "" });
     expect(total).toBe(2);
     const day = 24 * 60 * 60 * 1000;
-    await forgetComings(h.db, new Date(clock + day - 1000));
+    await deleteOldJoins(h.db, new Date(clock + day - 1000));
     expect(types((await history(owner, topicId)).messages)).toContain("join");
-    await forgetComings(h.db, new Date(clock + day + 1000));
+    await deleteOldJoins(h.db, new Date(clock + day + 1000));
     expect(types((await history(owner, topicId)).messages)).toEqual(["message", "message"]);
     await stream.close();
   });

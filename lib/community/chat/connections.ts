@@ -3,10 +3,10 @@ import type { Trx } from "@/db/schema";
 import { presenceListed } from "@/lib/contract/chat";
 import type { Connection, Connections, Signal } from "@/lib/live";
 import { grouped } from "@/lib/live/batch";
-import { addEntries, takeRooms } from "./entries";
-import { ofLiving } from "./presence";
+import { addEntries, lockRooms } from "./entries";
+import { inLiveProcess } from "./presence";
 
-/** Somebody in a topic's chat. */
+/** A user who is present in a topic's chat. */
 interface Present {
   readonly topicId: string;
   readonly userId: string;
@@ -15,15 +15,15 @@ interface Present {
 const nameOf = ({ topicId, userId }: Present) => `${topicId} ${userId}`;
 
 /**
- * Connections to chats. A user comes with their first connection and leaves with their last, in whatever processes
- * these are: both are said under the room's row, so that no two say it. While more than a list of people is present,
- * comings and goings are not said.
+ * Connections to chats. A user joins with their first connection and leaves with their last, across all processes. Both
+ * are announced under the lock of the room's row, so that each is announced once. In a chat with more people than the
+ * presence list holds, joins and leaves are not announced.
  */
 export const chatConnections: Connections = {
   async opened({ db, processId, now }, connections) {
     const at = now();
     return await db.transaction().execute(async (trx) => {
-      const topicIds = await takeRooms(trx, topicsOf(connections), at);
+      const topicIds = await lockRooms(trx, topicsOf(connections), at);
       const kept = connections.filter(({ key }) => topicIds.includes(key));
       if (kept.length === 0) return [];
       const present = await presentAmong(trx, kept.map(presentOf));
@@ -39,16 +39,16 @@ export const chatConnections: Connections = {
           })),
         )
         .execute();
-      const came = kept.map(presentOf).filter((one) => !present.has(nameOf(one)));
-      return await announce(trx, came, "join", at);
+      const joined = kept.map(presentOf).filter((one) => !present.has(nameOf(one)));
+      return await announce(trx, joined, "join", at);
     });
   },
 
   async closed({ db, now }, connections) {
     const at = now();
     return await db.transaction().execute(async (trx) => {
-      await takeRooms(trx, topicsOf(connections), at);
-      const gone = await trx
+      await lockRooms(trx, topicsOf(connections), at);
+      const left = await trx
         .deleteFrom("chat_connections")
         .where(
           "id",
@@ -57,7 +57,7 @@ export const chatConnections: Connections = {
         )
         .returning(["topic_id as topicId", "user_id as userId"])
         .execute();
-      return await announceLeft(trx, gone, at);
+      return await announceLeft(trx, left, at);
     });
   },
 
@@ -69,13 +69,13 @@ export const chatConnections: Connections = {
       .where("process_id", "in", [...processIds]);
     const topicIds = (await connections.execute()).map(({ topic_id }) => topic_id);
     if (topicIds.length === 0) return [];
-    await takeRooms(trx, topicIds, now);
-    const gone = await trx
+    await lockRooms(trx, topicIds, now);
+    const left = await trx
       .deleteFrom("chat_connections")
       .where("process_id", "in", [...processIds])
       .returning(["topic_id as topicId", "user_id as userId"])
       .execute();
-    return await announceLeft(trx, gone, now);
+    return await announceLeft(trx, left, now);
   },
 };
 
@@ -87,17 +87,17 @@ function topicsOf(connections: readonly Connection[]): string[] {
   return [...new Set(connections.map(({ key }) => key))];
 }
 
-async function announceLeft(trx: Trx, gone: readonly Present[], now: Date): Promise<Signal[]> {
-  const present = await presentAmong(trx, gone);
+async function announceLeft(trx: Trx, left: readonly Present[], now: Date): Promise<Signal[]> {
+  const present = await presentAmong(trx, left);
   return await announce(
     trx,
-    gone.filter((one) => !present.has(nameOf(one))),
+    left.filter((one) => !present.has(nameOf(one))),
     "leave",
     now,
   );
 }
 
-/** Writes that these came or left, and says what is to be told. */
+/** Writes entries for users who joined or left. @returns the signals to publish */
 async function announce(
   trx: Trx,
   moved: readonly Present[],
@@ -108,7 +108,7 @@ async function announce(
   const topics = [...grouped(moved, ({ topicId }) => topicId)].toSorted(([a], [b]) => (a < b ? -1 : 1));
   for (const [topicId, people] of topics) {
     const userIds = [...new Set(people.map(({ userId }) => userId))];
-    // Before they left, or once they came.
+    // Counts those who just left or joined.
     const present = (await countPresent(trx, topicId)) + (type === "leave" ? userIds.length : 0);
     signals.push({ kind: "presence", topicId });
     if (present > presenceListed) continue;
@@ -119,13 +119,13 @@ async function announce(
   return signals;
 }
 
-/** Names of those who are connected, of these. */
+/** Returns the names of those people who are connected. */
 async function presentAmong(trx: Trx, people: readonly Present[]): Promise<ReadonlySet<string>> {
   if (people.length === 0) return new Set();
   const { rows } = await sql<Present>`
     select distinct c.topic_id as "topicId", c.user_id as "userId"
-    from jsonb_to_recordset(${JSON.stringify(people)}::jsonb) as asked ("topicId" uuid, "userId" text)
-    join chat_connections c on c.topic_id = asked."topicId" and c.user_id = asked."userId" ${ofLiving}`.execute(
+    from jsonb_to_recordset(${JSON.stringify(people)}::jsonb) as wanted ("topicId" uuid, "userId" text)
+    join chat_connections c on c.topic_id = wanted."topicId" and c.user_id = wanted."userId" ${inLiveProcess}`.execute(
     trx,
   );
   return new Set(rows.map(nameOf));
@@ -134,6 +134,6 @@ async function presentAmong(trx: Trx, people: readonly Present[]): Promise<Reado
 async function countPresent(trx: Trx, topicId: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(distinct c.user_id)::int as count
-    from chat_connections c ${ofLiving} where c.topic_id = ${topicId}`.execute(trx);
+    from chat_connections c ${inLiveProcess} where c.topic_id = ${topicId}`.execute(trx);
   return rows[0]?.count ?? 0;
 }

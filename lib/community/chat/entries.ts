@@ -3,13 +3,15 @@ import type { Db, Trx } from "@/db/schema";
 import type { ChatMessage } from "@/lib/contract/chat";
 import { claimUploadsIn } from "../uploads/used";
 
+const JOIN_LIFE_MS = 24 * 60 * 60 * 1000;
+
 export interface NewEntry {
   readonly userId: string;
   readonly type: ChatMessage["type"];
   readonly text: string;
 }
 
-/** An entry as it was written. */
+/** An entry that was written. */
 export interface WrittenEntry {
   readonly id: string;
   readonly position: number;
@@ -17,11 +19,11 @@ export interface WrittenEntry {
 }
 
 /**
- * Takes topics for entries, in the order of their ids: keeps them from being deleted, then takes their rooms, which are
- * made where nobody spoke yet. A topic first and its room second, as its deletion does.
- * @returns those that are there
+ * Keeps topics from being deleted and locks their chat rooms, which it creates where there are none. Topics come before
+ * rooms, as in the deletion of a topic, and in the order of their ids.
+ * @returns the topics that exist
  */
-export async function takeRooms(trx: Trx, topicIds: readonly string[], now: Date): Promise<string[]> {
+export async function lockRooms(trx: Trx, topicIds: readonly string[], now: Date): Promise<string[]> {
   const held = await trx
     .selectFrom("topics")
     .select("id")
@@ -44,8 +46,8 @@ export async function takeRooms(trx: Trx, topicIds: readonly string[], now: Date
 }
 
 /**
- * Adds entries to a topic's chat, in a transaction that holds the topic. Its room's row numbers them, and makes each a
- * millisecond later than the one before at least: order by time is order by position.
+ * Adds entries to a topic's chat, in a transaction that holds the topic. The room's row numbers them and makes each at
+ * least a millisecond later than the previous one, so that time and position have the same order.
  */
 export async function addEntries(
   trx: Trx,
@@ -64,7 +66,7 @@ export async function addEntries(
       last_at = greatest(${now}::timestamptz, r.last_at + ${milliseconds(1)}) + ${milliseconds(count - 1)}
     returning last_position as position, last_at as at`.execute(trx);
   const [last] = rows;
-  if (!last) throw new Error("the chat's room was not returned");
+  if (!last) throw new Error("the chat room was not written");
   for (const { type, text } of entries) if (type === "message") await claimUploadsIn(trx, text);
   const written = await trx
     .insertInto("chat_messages")
@@ -90,7 +92,7 @@ function milliseconds(count: number) {
   return sql`make_interval(secs => ${count / 1000}::float8)`;
 }
 
-/** Entries with what is shown of their author, as of now; narrow and order it by `m`. */
+/** Selects entries `m` with the current name and image of their author. */
 export function selectEntries(db: Db | Trx) {
   return db
     .selectFrom("chat_messages as m")
@@ -110,7 +112,7 @@ export function selectEntries(db: Db | Trx) {
 
 type EntryRow = Awaited<ReturnType<ReturnType<typeof selectEntries>["execute"]>>[number];
 
-/** An entry as the API shows it. */
+/** Returns an entry as the API shows it. */
 export function messageView(row: EntryRow): ChatMessage {
   return {
     id: row.id,
@@ -122,4 +124,15 @@ export function messageView(row: EntryRow): ChatMessage {
     type: row.type,
     createdAt: row.created_at.toISOString(),
   };
+}
+
+/**
+ * Deletes joins and leaves older than a day from chats. Their positions are not used again, and nothing counts them.
+ */
+export async function deleteOldJoins(db: Db, now: Date): Promise<void> {
+  await db
+    .deleteFrom("chat_messages")
+    .where("type", "!=", "message")
+    .where("created_at", "<", new Date(now.getTime() - JOIN_LIFE_MS))
+    .execute();
 }

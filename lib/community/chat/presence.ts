@@ -1,30 +1,23 @@
 import { sql } from "kysely";
 import type { Db, Trx } from "@/db/schema";
-import type { MemberContext } from "@/lib/context";
-import type { contract, HandlerInput } from "@/lib/contract";
+import type { Handler } from "@/lib/context";
+import type { contract } from "@/lib/contract";
 import { type Presence, presenceListed } from "@/lib/contract/chat";
 import { deadBefore } from "@/lib/live/connections";
 import { liveSettings } from "@/lib/live/settings";
-import { assertAllowed } from "@/lib/policy/decision";
-import { topicAccess } from "@/lib/policy/topic";
-import { loadTopic } from "../topics/load";
-import { viewerOf } from "../viewer";
+import { authorizeTopic } from "../topics/load";
 
 /**
  * GET /api/topics/{topicId}/chat/presence
  * @throws Refusal topic_not_found, not_a_member
  */
-export async function readPresence(
-  { caller, db }: MemberContext,
-  { topicId }: HandlerInput<typeof contract.chat.presence>,
-): Promise<Presence> {
-  const topic = await loadTopic(db, topicId, caller.userId);
-  assertAllowed(topicAccess(topic, viewerOf(caller, topic)).inside);
+export const readPresence: Handler<typeof contract.chat.presence> = async ({ caller, db }, { topicId }) => {
+  await authorizeTopic(db, topicId, caller, "inside");
   return await presenceOf(db, topicId);
-}
+};
 
-/** SQL: of connections `c`, those of processes that live; `p` is theirs. */
-export const ofLiving = sql`join live_processes p on p.id = c.process_id
+/** SQL: keeps the connections `c` whose process `p` is alive. */
+export const inLiveProcess = sql`join live_processes p on p.id = c.process_id
   and p.seen_at > ${deadBefore(liveSettings.deadMs)}`;
 
 interface PresentRow {
@@ -35,12 +28,12 @@ interface PresentRow {
   readonly connected_at: Date;
 }
 
-/** Who is connected to a topic's chat: each user once, since their oldest connection. */
+/** Returns who is connected to a topic's chat: each user once, since their oldest connection. */
 export async function presenceOf(db: Db | Trx, topicId: string): Promise<Presence> {
   const { rows } = await sql<PresentRow>`
     with present as (
       select c.user_id, min(c.connected_at) as connected_at
-      from chat_connections c ${ofLiving} where c.topic_id = ${topicId} group by c.user_id
+      from chat_connections c ${inLiveProcess} where c.topic_id = ${topicId} group by c.user_id
     ), listed as (
       select * from present order by connected_at, user_id limit ${presenceListed}
     )

@@ -1,39 +1,32 @@
-import type { Trx } from "@/db/schema";
-import type { MemberContext } from "@/lib/context";
-import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
-import { Refusal } from "@/lib/errors";
-import { topicAccess } from "@/lib/policy/topic";
-import { notifyChatMentions } from "../notifications/chat";
-import { loadTopic } from "../topics/load";
-import { holdTopic } from "../topics/membership";
-import { assertMayWrite } from "../topics/membership-rules";
-import { viewerOf } from "../viewer";
+import type { Handler } from "@/lib/context";
+import type { contract } from "@/lib/contract";
+import { namesInText } from "../mentions/find";
+import { membersNamed } from "../mentions/store";
+import { notify } from "../notifications/notify";
+import { authorizeTopic } from "../topics/load";
+import { assertLive, holdTopic } from "../topics/membership";
 import { write } from "../write";
 import { addEntries } from "./entries";
 
-type Input = HandlerInput<typeof contract.chat.send>;
-
 /**
- * POST /api/topics/{topicId}/chat: plain text, kept as written; whoever shows it treats it as text.
+ * POST /api/topics/{topicId}/chat: plain text, stored as written. Clients must show it as text.
  * @throws Refusal topic_not_found, not_a_member, muted
  */
-export async function sendMessage(
-  ctx: MemberContext,
-  { topicId, message: text }: Input,
-): Promise<ResponseBody<typeof contract.chat.send>> {
+export const sendMessage: Handler<typeof contract.chat.send> = async (ctx, { topicId, message: text }) => {
   const { caller } = ctx;
   const { userId } = caller;
   const now = ctx.now();
   return await write(ctx, async (trx, effects) => {
     await holdTopic(trx, topicId);
-    const topic = await loadTopic(trx, topicId, userId);
-    await assertMayWrite(trx, topicAccess(topic, viewerOf(caller, topic)).write, { topicId, userId });
+    await authorizeTopic(trx, topicId, caller, "write");
     const [entry] = await addEntries(trx, topicId, [{ userId, type: "message", text }], now);
     if (!entry) throw new Error("the message was not written");
-    const author = await liveAuthor(trx, userId);
+    const author = await assertLive(trx, userId);
     effects.publish({ kind: "chat", topicId, position: entry.position });
-    const said = { topicId, actorId: userId, now, message: { id: entry.id, text } };
-    await notifyChatMentions(trx, effects, said);
+    // Users and inboxes are locked after the chat room.
+    const to = await membersNamed(trx, topicId, namesInText(text));
+    const mention = { kind: "chat_mention", to, details: { messageId: entry.id } } as const;
+    await notify(trx, effects, { topicId, actorId: userId, now }, [mention]);
     return {
       message: {
         id: entry.id,
@@ -47,20 +40,4 @@ export async function sendMessage(
       },
     };
   });
-}
-
-/**
- * What is shown of the author. Read after the row that refers to them was written: that waited for a withdrawal under
- * way, and this statement sees it.
- * @throws Refusal not_authenticated
- */
-async function liveAuthor(trx: Trx, userId: string) {
-  const author = await trx
-    .selectFrom("users")
-    .select(["nickname", "profile_image"])
-    .where("id", "=", userId)
-    .where("deleted_at", "is", null)
-    .executeTakeFirst();
-  if (!author) throw new Refusal("not_authenticated");
-  return author;
-}
+};

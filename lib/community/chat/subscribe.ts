@@ -2,16 +2,14 @@ import { sql } from "kysely";
 import type { MemberContext } from "@/lib/context";
 import type { contract, EventStream, HandlerInput } from "@/lib/contract";
 import { eventFrame, type Feed, type Look } from "@/lib/live";
-import { assertAllowed, readerWith } from "@/lib/policy/decision";
+import { readerWith } from "@/lib/policy/decision";
 import { topicAccess } from "@/lib/policy/topic";
-import { loadTopic } from "../topics/load";
-import { viewerOf } from "../viewer";
+import { authorizeTopic } from "../topics/load";
 import { chatConnections } from "./connections";
 import { messageView, selectEntries } from "./entries";
 import { findPosition } from "./list";
-import { ofLiving, presenceOf } from "./presence";
+import { inLiveProcess, presenceOf } from "./presence";
 
-/** What a stream needs beside the context. */
 interface SubscribeContext extends MemberContext {
   readonly connection: { readonly lastEventId: string | null };
 }
@@ -25,15 +23,14 @@ export async function subscribeToChat(
   { topicId }: HandlerInput<typeof contract.chat.subscribe>,
 ): Promise<EventStream> {
   const { caller, db, live } = ctx;
-  const assertInside = async () => {
-    const topic = await loadTopic(db, topicId, caller.userId);
-    assertAllowed(topicAccess(topic, viewerOf(caller, topic)).inside);
-  };
   const { lastEventId } = ctx.connection;
-  return await live.follow(chatFeed, topicId, { caller, lastEventId, authorize: assertInside });
+  const authorize = async () => {
+    await authorizeTopic(db, topicId, caller, "inside");
+  };
+  return await live.follow(chatFeed, topicId, { caller, lastEventId, authorize });
 }
 
-/** A topic's chat; its state is who is there. */
+/** A topic's chat. Its state is the list of users who are present. */
 const chatFeed: Feed = {
   keyedBy: "topic",
   connections: chatConnections,
@@ -42,7 +39,7 @@ const chatFeed: Feed = {
     const { rows } = await sql<Look & { readonly key: string }>`
       select t.id as key, coalesce(r.last_position, 0) as position, (
         select count(*) || ' ' || coalesce(max(c.connected_at)::text, '')
-        from chat_connections c ${ofLiving} where c.topic_id = t.id
+        from chat_connections c ${inLiveProcess} where c.topic_id = t.id
       ) as version
       from topics t left join chat_rooms r on r.topic_id = t.id
       where t.id in (${sql.join([...topicIds])})`.execute(db);

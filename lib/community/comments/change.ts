@@ -1,31 +1,31 @@
 import type { Trx } from "@/db/schema";
-import type { MemberContext } from "@/lib/context";
-import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
+import type { Handler, MemberContext } from "@/lib/context";
+import type { contract } from "@/lib/contract";
 import { Refusal } from "@/lib/errors";
 import { assertAllowed, type Viewer } from "@/lib/policy/decision";
 import { type CommentAccess, commentAccess } from "@/lib/policy/post";
 import { namesInText } from "../mentions/find";
-import { replaceMentions } from "../mentions/write";
+import { replaceMentions } from "../mentions/store";
 import { logStaffAct } from "../moderation/log";
 import { notify } from "../notifications/notify";
 import { type LockedPost, lockPost } from "../posts/load";
 import { searchText } from "../text-search";
-import { assertMayWrite } from "../topics/membership-rules";
+import { assertAllowedIn } from "../topics/membership-rules";
 import { claimUploadsIn } from "../uploads/used";
 import { viewerOf } from "../viewer";
 import { write } from "../write";
 import { type CommentRow, commentView, loadComments } from "./load";
 
-/** PATCH /api/comments/{commentId}: its author changes the text; neither an activity nor a new comment. */
-export async function updateComment(
-  ctx: MemberContext,
-  { commentId, content }: HandlerInput<typeof contract.comments.update>,
-): Promise<ResponseBody<typeof contract.comments.update>> {
+/** PATCH /api/comments/{commentId}: the author changes the text. That is no activity of the post. */
+export const updateComment: Handler<typeof contract.comments.update> = async (
+  ctx,
+  { commentId, content },
+) => {
   const { caller } = ctx;
   const now = ctx.now();
   return await write(ctx, async (trx, effects) => {
     const { post, viewer, comment, access } = await lockComment(trx, ctx, commentId);
-    await assertMayWrite(trx, access.edit, { topicId: post.topic_id, userId: caller.userId });
+    await assertAllowedIn(trx, access.edit, post.topic_id, caller);
     await claimUploadsIn(trx, content);
     await trx.updateTable("comments").set({ content, updated_at: now }).where("id", "=", commentId).execute();
     await trx
@@ -35,23 +35,20 @@ export async function updateComment(
       .execute();
     const place = { topicId: post.topic_id, postId: post.id, commentId };
     const named = await replaceMentions(trx, place, namesInText(content));
-    // Whom it names may not read it while it is hidden.
+    // Nobody it mentions can read it while it is hidden.
     const to = comment.hidden_at ? [] : named;
     const act = { topicId: post.topic_id, actorId: caller.userId, now };
     await notify(trx, effects, act, [{ kind: "mention", to, postId: post.id, commentId }]);
     const changed = await readComment(trx, commentId);
     return { comment: commentView(changed, { post, viewer, callerId: caller.userId }) };
   });
-}
+};
 
 /**
- * DELETE /api/comments/{commentId}: the text goes, its place in the thread stays. `deletedBy` is author for one's
- * own, admin for everybody else's; the latter is logged.
+ * DELETE /api/comments/{commentId}: deletes the text; the comment keeps its place in the thread. `deletedBy` is
+ * "author" for the caller's own comments and "admin" for others, which the topic's log names.
  */
-export async function deleteComment(
-  ctx: MemberContext,
-  { commentId }: HandlerInput<typeof contract.comments.delete>,
-): Promise<ResponseBody<typeof contract.comments.delete>> {
+export const deleteComment: Handler<typeof contract.comments.delete> = async (ctx, { commentId }) => {
   const { caller } = ctx;
   const now = ctx.now();
   return await write(ctx, async (trx, effects) => {
@@ -90,10 +87,10 @@ export async function deleteComment(
     }
     return { success: true, deletedBy };
   });
-}
+};
 
 /**
- * Takes the row of a comment's post, under which every write to the comment queues, then reads the comment.
+ * Locks the row of a comment's post, where every write to the comment queues, and then reads the comment.
  * @throws Refusal comment_not_found
  */
 export async function lockComment(

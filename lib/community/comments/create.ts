@@ -1,40 +1,32 @@
 import { randomUUID } from "node:crypto";
 import type { Trx } from "@/db/schema";
-import type { MemberContext } from "@/lib/context";
-import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
+import type { Handler } from "@/lib/context";
+import type { contract } from "@/lib/contract";
 import { Refusal } from "@/lib/errors";
-import { postAccess } from "@/lib/policy/post";
 import { namesInText } from "../mentions/find";
-import { addMentions } from "../mentions/write";
-import { type Notice, notify } from "../notifications/notify";
-import { type LockedPost, lockPost } from "../posts/load";
+import { addMentions } from "../mentions/store";
+import { type NewNotification, notify } from "../notifications/notify";
+import { authorizeLockedPost, type LockedPost } from "../posts/load";
 import { searchText } from "../text-search";
-import { assertMayWrite } from "../topics/membership-rules";
 import { topicScoreLater } from "../topics/score";
 import { claimUploadsIn } from "../uploads/used";
 import { viewerOf } from "../viewer";
 import { write } from "../write";
 import { commentView, loadComments } from "./load";
 
-type Input = HandlerInput<typeof contract.comments.create>;
-
-/** POST /api/posts/{postId}/comments: plain text, kept as written; whoever shows it treats it as text. */
-export async function createComment(
-  ctx: MemberContext,
-  { postId, content, parentId }: Input,
-): Promise<ResponseBody<typeof contract.comments.create>> {
+/** POST /api/posts/{postId}/comments: plain text, stored as written. Clients must show it as text. */
+export const createComment: Handler<typeof contract.comments.create> = async (
+  ctx,
+  { postId, content, parentId },
+) => {
   const { caller } = ctx;
   const now = ctx.now();
   const { topicId, comment } = await write(ctx, async (trx, effects) => {
-    const post = await lockPost(trx, postId, caller.userId);
-    const viewer = viewerOf(caller, post);
-    await assertMayWrite(trx, postAccess(post, viewer).write, {
-      topicId: post.topic_id,
-      userId: caller.userId,
-    });
+    const post = await authorizeLockedPost(trx, postId, caller, "write");
     const parent = parentId ? await assertComment(trx, postId, parentId) : null;
     const id = randomUUID();
-    // Topics before users: the comment's row looks at its author's, which a withdrawal takes after its topics.
+    // Lock order: topics before users. Inserting the comment locks its author's row, which a withdrawal locks after
+    // topics.
     await countComment(trx, postId, post.topic_id, now);
     await trx
       .insertInto("comments")
@@ -63,24 +55,25 @@ export async function createComment(
     const named = await addMentions(trx, place, namesInText(content));
     const [created] = await loadComments(trx, [id]);
     const act = { topicId: post.topic_id, actorId: caller.userId, now };
-    await notify(trx, effects, act, noticesOf(id, post, parent, named));
+    await notify(trx, effects, act, notificationsOf(id, post, parent, named));
     return {
       topicId: post.topic_id,
-      comment: created && commentView(created, { post, viewer, callerId: caller.userId }),
+      comment:
+        created && commentView(created, { post, viewer: viewerOf(caller, post), callerId: caller.userId }),
     };
   });
   if (!comment) throw new Refusal("post_not_found");
   topicScoreLater(ctx, topicId);
   return { comment };
-}
+};
 
-/** Whose answer it is counts before whose post it stands under, and both before who is named in it. */
-function noticesOf(
+/** Returns whom a comment notifies. Replies to a comment come before replies to the post, and both before mentions. */
+function notificationsOf(
   commentId: string,
   post: LockedPost,
   parent: ParentComment | null,
   named: readonly string[],
-): Notice[] {
+): NewNotification[] {
   const under = { postId: post.id, commentId };
   return [
     {
@@ -99,7 +92,7 @@ interface ParentComment {
   readonly deleted_at: Date | null;
 }
 
-/** @throws Refusal comment_not_found unless it is a comment of this post */
+/** @throws Refusal comment_not_found unless the comment is under this post */
 async function assertComment(trx: Trx, postId: string, id: string): Promise<ParentComment> {
   const found = await trx
     .selectFrom("comments")
@@ -111,7 +104,7 @@ async function assertComment(trx: Trx, postId: string, id: string): Promise<Pare
   return found;
 }
 
-/** Counts the comment and marks post and topic as active: first the post's row, then the topic's. */
+/** Counts the comment and marks post and topic as active, in the lock order: the post's row, then the topic's. */
 async function countComment(trx: Trx, postId: string, topicId: string, now: Date): Promise<void> {
   await trx
     .updateTable("posts")

@@ -4,9 +4,9 @@ import type { Comment } from "@/lib/contract";
 import { ABILITIES } from "@/lib/contract/abilities";
 import { allowedOf, type Viewer } from "@/lib/policy/decision";
 import { commentAccess, type PostState } from "@/lib/policy/post";
-import { type Mention, mentionsOf } from "../mentions/load";
+import { type Mention, mentionsOf } from "../mentions/store";
 import { type Cursor, decodeCursor, encodeCursor, inOrder, type KeyedId, pageOf } from "../paging";
-import { domainsShownBy } from "../profile/shown-domains";
+import { domainsShownBy } from "../profile/badges";
 
 export interface CommentRow {
   readonly id: string;
@@ -25,44 +25,44 @@ export interface CommentRow {
   readonly hidden_at: Date | null;
 }
 
-/** Where comments stand and who reads them. */
+/** The post of comments, and who reads them. */
 export interface CommentReader {
   readonly post: PostState;
   readonly viewer: Viewer;
   readonly callerId: string | null;
 }
 
-const sort = "oldest";
+const SORT = "oldest";
 
 export interface CommentPage {
   readonly comments: Comment[];
   readonly nextCursor: string | null;
-  /** Where it begins; null for the first. */
+  /** The cursor of this page; null for the first. */
   readonly pageCursor: string | null;
 }
 
-/** One page of a post's comments, oldest first; deleted ones keep their place in their thread. */
+/** Returns one page of a post's comments, oldest first. Deleted comments keep their place in their thread. */
 export async function listComments(
   db: Db,
   reader: CommentReader & { readonly post: { readonly id: string } },
   page: { readonly limit: number; readonly cursor?: string; readonly comment?: string },
 ): Promise<CommentPage> {
-  const asked = decodeCursor(page.cursor, { sort, kind: "time" });
-  const cursor = page.comment ? await pageOfComment(db, reader.post.id, page.comment, page.limit) : asked;
+  const given = decodeCursor(page.cursor, { sort: SORT, kind: "time" });
+  const cursor = page.comment ? await pageOfComment(db, reader.post.id, page.comment, page.limit) : given;
   const ids = await sql<KeyedId>`
     select c.id, c.created_at as key from comments c where c.post_id = ${reader.post.id}
       ${cursor ? sql`and (c.created_at, c.id) > (${new Date(cursor.key)}, ${cursor.id})` : sql``}
     order by c.created_at, c.id limit ${page.limit + 1}`.execute(db);
   const pageCursor = cursor && encodeCursor(cursor);
-  const cut = pageOf(ids.rows, { limit: page.limit, sort, cursor: pageCursor ?? undefined });
+  const cut = pageOf(ids.rows, { limit: page.limit, sort: SORT, cursor: pageCursor ?? undefined });
   const rows = await loadComments(db, cut.ids);
   return { comments: rows.map((row) => commentView(row, reader)), nextCursor: cut.nextCursor, pageCursor };
 }
 
 /**
- * Where a page begins that has this comment in it: null, the first, where that has it; else half a page before it, so
- * that what it answers to is likely there too. Looks at no more than a page of index entries, however long the talk is.
- * @returns null too for a comment that is not under this post
+ * Returns the cursor of a page with this comment: null, the first page, if that has it; otherwise half a page before
+ * it, so that the comment it replies to is likely on the page too. Reads at most one page of index entries.
+ * @returns null also for a comment that is not under this post
  */
 async function pageOfComment(
   db: Db,
@@ -76,10 +76,10 @@ async function pageOfComment(
       and (c.created_at, c.id) < ((select created_at from target), (select id from target))
     order by c.created_at desc, c.id desc limit ${limit}`.execute(db);
   const start = rows.length < limit ? undefined : rows[Math.floor(limit / 2)];
-  return start ? { sort, key: start.created_at.getTime(), id: start.id } : null;
+  return start ? { sort: SORT, key: start.created_at.getTime(), id: start.id } : null;
 }
 
-/** Comments with their authors, in the order of the ids, in one query. */
+/** Loads comments with their authors, in the order of the ids, in one query. */
 export async function loadComments(db: Db | Trx, ids: readonly string[]): Promise<CommentRow[]> {
   if (ids.length === 0) return [];
   const rows: CommentRow[] = await db
@@ -95,7 +95,7 @@ export async function loadComments(db: Db | Trx, ids: readonly string[]): Promis
   return inOrder(ids, rows);
 }
 
-/** A comment as this reader sees it; of a deleted one only its place and who deleted it are left. */
+/** Returns a comment as this reader sees it. A deleted one shows only its place and who deleted it. */
 export function commentView(row: CommentRow, { post, viewer, callerId }: CommentReader): Comment {
   const isDeleted = row.deleted_at !== null;
   const isHidden = row.hidden_at !== null;

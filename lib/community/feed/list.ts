@@ -1,12 +1,11 @@
 import { type RawBuilder, sql } from "kysely";
-import type { Context } from "@/lib/context";
-import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
+import type { Handler } from "@/lib/context";
+import type { contract } from "@/lib/contract";
 import { postAccess } from "@/lib/policy/post";
 import { categoryFilter } from "../categories/list";
 import { after, type Cursor, decodeCursor, type KeyedId, pageOf, type SortKey } from "../paging";
-import { type PostFilter, postFilter, postSource } from "../posts/filter";
+import { POST_SORT_KEYS, type PostFilter, postFilter, postSource } from "../posts/filter";
 import { loadPosts } from "../posts/load";
-import { postSortKeys } from "../posts/sorts";
 import { postView } from "../posts/view";
 import { viewerOf } from "../viewer";
 
@@ -19,16 +18,13 @@ interface Filters {
 }
 
 /**
- * GET /api/feed: live posts of every topic the caller may read; with view=my of the topics they belong to.
- * Pins belong to their topic and mean nothing here.
+ * GET /api/feed: visible posts of all topics the caller may read; with view=my, of the topics they belong to. Pins
+ * apply only to the lists of their topics.
  */
-export async function listFeed(
-  ctx: Context,
-  input: HandlerInput<typeof contract.feed.list>,
-): Promise<ResponseBody<typeof contract.feed.list>> {
+export const listFeed: Handler<typeof contract.feed.list> = async (ctx, input) => {
   const { caller, db } = ctx;
   const { sort, limit, offset } = input;
-  const key = postSortKeys[sort];
+  const key = POST_SORT_KEYS[sort];
   const categoryId = await categoryFilter(db, input.category);
   const cursor = decodeCursor(input.cursor, { sort, kind: key.kind });
   const mine = input.view === "my";
@@ -49,13 +45,11 @@ export async function listFeed(
   const page = pageOf(ids.rows, { limit, sort, cursor: input.cursor });
   const now = ctx.now();
   const rows = await loadPosts(db, page.ids, userId);
-  const readable = rows.filter((row) => {
-    return postAccess(row, viewerOf(caller, row)).read === "allowed";
-  });
+  const readable = rows.filter((row) => postAccess(row, viewerOf(caller, row)).read === "allowed");
   return { posts: readable.map((row) => postView(row, caller, now)), nextCursor: page.nextCursor };
-}
+};
 
-/** Posts everybody may read: the partial indexes posts_feed_* and posts_category_* carry exactly these. */
+/** SQL: posts that everyone may read. The partial indexes posts_feed_* and posts_category_* contain exactly these. */
 function publicPosts(filters: Filters): RawBuilder<unknown> {
   const { key, cursor, categoryId, filter, rows } = filters;
   const column = sql.ref(`p.${key.column}`);
@@ -66,7 +60,7 @@ function publicPosts(filters: Filters): RawBuilder<unknown> {
     order by ${column} desc, p.id desc limit ${rows})`;
 }
 
-/** Of few posts those the caller may read. */
+/** SQL: those of few matching posts that the caller may read. */
 function fewPosts(filters: Filters, userId: string | null, mine: boolean): RawBuilder<unknown> {
   const { key, cursor, categoryId, filter, rows } = filters;
   const column = sql.ref(`p.${key.column}`);
@@ -80,8 +74,8 @@ function fewPosts(filters: Filters, userId: string | null, mine: boolean): RawBu
 }
 
 /**
- * Posts of the caller's topics: the first rows of each topic by its own index (once for pinned and once for other
- * posts, as that index separates them), so the cost follows the number of topics and not of posts.
+ * SQL: posts of the caller's topics. Reads the first rows of each topic by its own index, once for pinned and once for
+ * other posts since that index separates them, so that the cost grows with the number of topics and not of posts.
  */
 function memberPosts(
   filters: Filters,
@@ -104,7 +98,7 @@ function memberPosts(
     order by p.key desc, p.id desc limit ${rows})`;
 }
 
-/** Topics without the tag are not walked in vain. */
+/** SQL: skips topics without the tag. */
 function withTag(tagId: string | null): RawBuilder<unknown> {
   return tagId
     ? sql`join topic_tags k on k.topic_id = t.id and k.tag_id = ${tagId} and k.post_count > 0`

@@ -1,21 +1,19 @@
 import { type RawBuilder, sql } from "kysely";
 import { z } from "zod";
-import type { MemberContext } from "@/lib/context";
-import type { contract, HandlerInput, ResponseBody, Role } from "@/lib/contract";
+import type { Handler } from "@/lib/context";
+import type { contract, Role } from "@/lib/contract";
 import { Refusal } from "@/lib/errors";
-import { assertAllowed } from "@/lib/policy/decision";
-import { memberAbilities, topicAccess } from "@/lib/policy/topic";
-import { decodeParts, encodeParts, keySchemas } from "../paging";
-import { domainsShownBy } from "../profile/shown-domains";
+import { memberAbilities } from "@/lib/policy/topic";
+import { cutPage, decodeParts, encodeParts, keySchemas } from "../paging";
+import { domainsShownBy } from "../profile/badges";
 import { prefixPattern } from "../text-search";
-import { loadTopic } from "../topics/load";
-import { viewerOf } from "../viewer";
+import { authorizeTopic } from "../topics/load";
 
 /** Matches of a search for a nickname (spec, Limits). */
-const mostMatches = 10;
+const MAX_MATCHES = 10;
 
-/** Where a page ended: rank of the role, time of joining (Unix ms), user. */
-const cursorSchema = z.tuple([
+/** The end of a page: rank of the role, time of joining (Unix ms), user. */
+const CURSOR = z.tuple([
   z.literal("members"),
   z.int().min(0).max(2),
   keySchemas.time,
@@ -33,22 +31,18 @@ interface MemberRow {
 }
 
 /**
- * GET /api/topics/{topicId}/members: the owner, then admins, then plain members, each by joining. With `q` at most
- * ten whose nickname starts so, whatever its case, in the same order.
+ * GET /api/topics/{topicId}/members: the owner, then admins, then plain members, each by time of joining. With `q`, at
+ * most ten whose nickname starts with it in any case.
  * @throws Refusal topic_not_found, not_a_member
  */
-export async function listMembers(
-  ctx: MemberContext,
-  input: HandlerInput<typeof contract.members.list>,
-): Promise<ResponseBody<typeof contract.members.list>> {
+export const listMembers: Handler<typeof contract.members.list> = async (ctx, input) => {
   const { caller, db } = ctx;
-  const topic = await loadTopic(db, input.topicId, caller.userId);
-  assertAllowed(topicAccess(topic, viewerOf(caller, topic)).inside);
-  // The policy lets members in and nobody else.
+  const topic = await authorizeTopic(db, input.topicId, caller, "inside");
+  // For the type: the policy lets in members only.
   if (!topic.role) throw new Refusal("not_a_member");
   const pattern = prefixPattern(input.q);
-  const limit = pattern ? Math.min(input.limit, mostMatches) : input.limit;
-  const cursor = decodeParts(input.cursor, cursorSchema);
+  const limit = pattern ? Math.min(input.limit, MAX_MATCHES) : input.limit;
+  const cursor = decodeParts(input.cursor, CURSOR);
   const { rows } = await sql<MemberRow>`
     select m.user_id, u.nickname, u.profile_image, m.role, m.role_rank, m.joined_at,
       ${domainsShownBy("m.user_id")} as domains
@@ -57,11 +51,11 @@ export async function listMembers(
       ${cursor ? following(cursor) : sql``}
     order by m.role_rank, m.joined_at, m.user_id
     limit ${limit + 1} offset ${input.offset}`.execute(db);
-  const page = rows.slice(0, limit);
-  const last = rows.length > limit && !pattern ? page.at(-1) : undefined;
-  const end = last && encodeParts(["members", last.role_rank, last.joined_at.getTime(), last.user_id]);
+  const page = cutPage(rows, { limit, cursor: input.cursor }, (row) =>
+    encodeParts(["members", row.role_rank, row.joined_at.getTime(), row.user_id]),
+  );
   return {
-    members: page.map((row) => ({
+    members: page.rows.map((row) => ({
       userId: row.user_id,
       nickname: row.nickname,
       role: row.role,
@@ -71,11 +65,11 @@ export async function listMembers(
       abilities: memberAbilities(topic.role, row.role, row.user_id === caller.userId),
     })),
     currentUserRole: topic.role,
-    // An empty page was asked for: whoever continues, continues from where they were.
-    nextCursor: (limit === 0 ? input.cursor : end) ?? null,
+    // A search has one page.
+    nextCursor: pattern && limit > 0 ? null : page.nextCursor,
   };
-}
+};
 
-function following([, rank, joinedAt, userId]: z.infer<typeof cursorSchema>): RawBuilder<unknown> {
+function following([, rank, joinedAt, userId]: z.infer<typeof CURSOR>): RawBuilder<unknown> {
   return sql`and (m.role_rank, m.joined_at, m.user_id) > (${rank}, ${new Date(joinedAt)}, ${userId})`;
 }

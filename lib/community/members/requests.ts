@@ -1,19 +1,16 @@
 import { sql } from "kysely";
 import type { Trx } from "@/db/schema";
 import type { JoinRequestTable } from "@/db/schema/community";
-import type { MemberContext } from "@/lib/context";
-import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
+import type { Handler } from "@/lib/context";
+import type { contract } from "@/lib/contract";
 import { Refusal } from "@/lib/errors";
-import { assertAllowed } from "@/lib/policy/decision";
-import { topicAccess } from "@/lib/policy/topic";
 import { logStaffAct } from "../moderation/log";
 import { notify } from "../notifications/notify";
 import { decodeCursor, pageOf } from "../paging";
-import { loadTopic } from "../topics/load";
-import { accessUnderLock, addMember, roleOf } from "../topics/membership";
+import { authorizeTopic } from "../topics/load";
+import { addMember, authorizeLockedTopic, roleOf } from "../topics/membership";
 import { type Applicant, banOf } from "../topics/membership-rules";
 import { topicScoreLater } from "../topics/score";
-import { viewerOf } from "../viewer";
 import { write } from "../write";
 
 interface RequestRow {
@@ -26,17 +23,12 @@ interface RequestRow {
 }
 
 /**
- * GET /api/topics/{topicId}/requests: oldest first; those that wait, or with status=all every one.
+ * GET /api/topics/{topicId}/requests: pending requests, or all with status=all, oldest first.
  * @throws Refusal topic_not_found, not_a_member, role_required
  */
-export async function listRequests(
-  ctx: MemberContext,
-  input: HandlerInput<typeof contract.requests.list>,
-): Promise<ResponseBody<typeof contract.requests.list>> {
+export const listRequests: Handler<typeof contract.requests.list> = async (ctx, input) => {
   const { caller, db } = ctx;
-  const { limit, offset } = input;
-  const topic = await loadTopic(db, input.topicId, caller.userId);
-  assertAllowed(topicAccess(topic, viewerOf(caller, topic)).moderate);
+  const topic = await authorizeTopic(db, input.topicId, caller, "moderate");
   const sort = input.status ?? "pending";
   const cursor = decodeCursor(input.cursor, { sort, kind: "time" });
   const { rows } = await sql<RequestRow>`
@@ -44,10 +36,10 @@ export async function listRequests(
     from join_requests r join users u on u.id = r.user_id
     where r.topic_id = ${topic.id} ${sort === "all" ? sql`` : sql`and r.status = 'pending'`}
       ${cursor ? sql`and (r.created_at, r.id) > (${new Date(cursor.key)}, ${cursor.id})` : sql``}
-    order by r.created_at, r.id limit ${limit + 1} offset ${offset}`.execute(db);
-  const { nextCursor } = pageOf(rows, { limit, sort, cursor: input.cursor });
+    order by r.created_at, r.id limit ${input.limit + 1} offset ${input.offset}`.execute(db);
+  const page = pageOf(rows, { ...input, sort });
   return {
-    requests: rows.slice(0, limit).map((row) => ({
+    requests: page.rows.map((row) => ({
       id: row.id,
       userId: row.user_id,
       nickname: row.nickname,
@@ -55,24 +47,23 @@ export async function listRequests(
       status: row.status,
       createdAt: row.key.toISOString(),
     })),
-    nextCursor,
+    nextCursor: page.nextCursor,
   };
-}
+};
 
 /**
- * PATCH /api/topics/{topicId}/requests: approving makes the asker a member in the same transaction. Somebody who has
- * entered meanwhile by another way just has the request closed; somebody banned stays out until the ban ends.
+ * PATCH /api/topics/{topicId}/requests: approves or rejects a request. Approving makes the user a member in the same
+ * transaction, unless they joined in another way. A banned user cannot be approved.
  * @throws Refusal topic_not_found, not_a_member, role_required, join_request_not_found, join_request_decided, banned
  */
-export async function decideRequest(
-  ctx: MemberContext,
-  { topicId, requestId, action }: HandlerInput<typeof contract.requests.decide>,
-): Promise<ResponseBody<typeof contract.requests.decide>> {
+export const decideRequest: Handler<typeof contract.requests.decide> = async (
+  ctx,
+  { topicId, requestId, action },
+) => {
   const { caller } = ctx;
   const now = ctx.now();
   await write(ctx, async (trx, effects) => {
-    const { access } = await accessUnderLock(trx, topicId, caller);
-    assertAllowed(access.moderate);
+    await authorizeLockedTopic(trx, topicId, caller, "moderate");
     const request = await trx
       .selectFrom("join_requests")
       .select(["user_id", "status"])
@@ -83,7 +74,7 @@ export async function decideRequest(
     if (!request) throw new Refusal("join_request_not_found", { field: "requestId" });
     if (request.status !== "pending") throw new Refusal("join_request_decided");
     const userId = request.user_id;
-    if (action === "approve") await admit(trx, { topicId, userId, now });
+    if (action === "approve") await approve(trx, { topicId, userId, now });
     await trx
       .updateTable("join_requests")
       .set({
@@ -105,9 +96,9 @@ export async function decideRequest(
   });
   if (action === "approve") topicScoreLater(ctx, topicId);
   return { success: true };
-}
+};
 
-async function admit(trx: Trx, who: Applicant): Promise<void> {
+async function approve(trx: Trx, who: Applicant): Promise<void> {
   const ban = await banOf(trx, who);
   if (ban) {
     throw new Refusal("banned", {

@@ -1,41 +1,43 @@
 import { MENTION } from "@/lib/contract/limits";
 import { boundedParser } from "@/lib/html";
 
-/** Names looked up of one text: people are far fewer, and a text full of names must not make a long query. */
-const maxNames = 50;
+/**
+ * Names to look up per text, far more than a text may mention, so that a text full of names does not make a long query.
+ */
+const MAX_NAMES = 50;
 
-/** Nicknames a plain text names, lower-cased, each once, in the order they first appear; at most 50. */
+/** Returns the nicknames that a plain text mentions, in lower case, each once, in order; at most 50. */
 export function namesInText(text: string): string[] {
   const names = new Set<string>();
   for (const [, name = ""] of text.matchAll(MENTION)) {
     names.add(name.toLowerCase());
-    if (names.size === maxNames) break;
+    if (names.size === MAX_NAMES) break;
   }
   return [...names];
 }
 
-/** Inside these an @ names nobody. */
-const silent = new Set(["a", "code", "pre"]);
+/** Elements in which an @ is no mention. */
+const IGNORED = new Set(["a", "code", "pre"]);
 
-/** Elements that run on within a word; any other begins or ends one. */
-const inline = new Set(["strong", "em", "s", "u", "span"]);
+/** Elements that can be inside a word. Any other element begins or ends a word. */
+const INLINE = new Set(["strong", "em", "s", "u", "span"]);
 
-/** As `namesInText`, of post HTML: what stands inside links and code is no mention. */
+/** As `namesInText`, for post HTML: ignores links and code. */
 export function namesInHtml(html: string): string[] {
   if (!html.includes("@")) return [];
   let text = "";
   let inside = 0;
   const parser = boundedParser({
     onopentagname(tag) {
-      if (silent.has(tag)) inside += 1;
-      if (!inline.has(tag)) text += " ";
+      if (IGNORED.has(tag)) inside += 1;
+      if (!INLINE.has(tag)) text += " ";
     },
     ontext(words) {
       if (inside === 0) text += words;
     },
     onclosetag(tag) {
-      if (silent.has(tag)) inside -= 1;
-      if (!inline.has(tag)) text += " ";
+      if (IGNORED.has(tag)) inside -= 1;
+      if (!INLINE.has(tag)) text += " ";
     },
   });
   parser.write(html);

@@ -1,5 +1,5 @@
 import type { Trx } from "@/db/schema";
-import type { MemberContext } from "@/lib/context";
+import type { Handler, MemberContext } from "@/lib/context";
 import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
 import { assertAllowed } from "@/lib/policy/decision";
 import { notify } from "../notifications/notify";
@@ -13,21 +13,18 @@ type Body = Pick<HandlerInput<typeof contract.moderation.hidePost>, "hidden" | "
 type Shown = ResponseBody<typeof contract.moderation.hidePost>;
 
 /*
- * Hidden is not deleted: staff and author go on reading it, and the staff can show it again. So hidden posts and
- * comments stay in the counts of their topic and post. A tag can itself be what has to go, so tags count and show
- * visible posts only. Lists, feeds and searches leave hidden posts out; a hidden comment keeps its place in its thread
- * without its text. The pictures that its author uploaded for a hidden post are out of everybody's reach. Reports stay open until somebody answers them. What is hidden already (or
- * shown) may be hidden again: nothing changes, and the log does not grow.
+ * Hidden is not deleted: staff and author can still read it, and staff can show it again. So hidden posts and comments
+ * stay in the counts of their topic and post. Tags count and show visible posts only, since a tag itself may be the
+ * reason for hiding. Lists, feeds and searches leave hidden posts out; a hidden comment keeps its place in the thread
+ * without its text. Nobody can reach the pictures that the author uploaded for a hidden post. Reports stay open until
+ * staff decide them. Hiding a hidden post, or showing a visible one, changes and logs nothing.
  */
 
 /**
- * POST /api/posts/{postId}/hide: hides a post from everybody but staff and author, or shows it again.
+ * POST /api/posts/{postId}/hide: hides a post from everyone but staff and its author, or shows it again.
  * @throws Refusal post_not_found, not_a_member, role_required
  */
-export async function hidePost(
-  ctx: MemberContext,
-  { postId, ...body }: HandlerInput<typeof contract.moderation.hidePost>,
-): Promise<Shown> {
+export const hidePost: Handler<typeof contract.moderation.hidePost> = async (ctx, { postId, ...body }) => {
   return await hide(ctx, body, {
     lock: (trx) => lockPostTarget(trx, postId, ctx),
     mark: async (trx, mark) => {
@@ -38,16 +35,16 @@ export async function hidePost(
     recount: (trx, { topicId }) => showTags(trx, { id: postId, topicId }, !body.hidden),
     actions: ["post_hidden", "post_shown"],
   });
-}
+};
 
 /**
- * POST /api/comments/{commentId}/hide, as of a post.
+ * POST /api/comments/{commentId}/hide: as for posts.
  * @throws Refusal comment_not_found, not_a_member, role_required
  */
-export async function hideComment(
-  ctx: MemberContext,
-  { commentId, ...body }: HandlerInput<typeof contract.moderation.hideComment>,
-): Promise<Shown> {
+export const hideComment: Handler<typeof contract.moderation.hideComment> = async (
+  ctx,
+  { commentId, ...body },
+) => {
   return await hide(ctx, body, {
     lock: (trx) => lockCommentTarget(trx, commentId, ctx),
     mark: async (trx, mark) => {
@@ -55,7 +52,7 @@ export async function hideComment(
     },
     actions: ["comment_hidden", "comment_shown"],
   });
-}
+};
 
 interface HiddenMark {
   readonly hidden_at: Date | null;
@@ -67,11 +64,11 @@ type HideAction = "post_hidden" | "post_shown" | "comment_hidden" | "comment_sho
 interface Hideable {
   readonly lock: (trx: Trx) => Promise<Target>;
   readonly mark: (trx: Trx, mark: HiddenMark) => Promise<void>;
-  /** Takes its pictures out of reach or brings them back. @returns their keys */
+  /** Withholds its pictures, or restores them. @returns their keys */
   readonly pictures?: (trx: Trx, target: Target) => Promise<string[]>;
-  /** Last, since rows of tags are locked after those of topics. */
+  /** Counts its tags again. Runs last, since tags are locked after topics. */
   readonly recount?: (trx: Trx, target: Target) => Promise<void>;
-  /** What the log, and the notice to the author, call hiding and showing it. */
+  /** The names of hiding and showing it in the log and in the author's notification. */
   readonly actions: readonly [hide: HideAction, show: HideAction];
 }
 

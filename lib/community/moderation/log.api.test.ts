@@ -10,7 +10,7 @@ import { contract } from "@/lib/contract";
 import { type LogEntry, logActions } from "@/lib/contract/moderation";
 import { createHarness, type Harness, type TestUser } from "@/lib/testing/harness";
 import { addTo, clientWith, makePost, makeTopic, refusalOf, signIn } from "../testing";
-import { verifyLog } from "./verify";
+import { verifyLog } from "./log";
 
 /** The staff's log: what comes into it, who reads it, and that it shows whatever is done to it afterwards. */
 let h: Harness;
@@ -169,7 +169,7 @@ describe("verifyLog", () => {
     forged.hash = entryHash({ ...forged, topicId, at: new Date(forged.at) });
     expect(verifyLog(topicId, entries.with(3, forged))).toEqual({
       seq: 5,
-      problem: "not chained to the one before",
+      problem: "not chained to the previous entry",
     });
   });
 

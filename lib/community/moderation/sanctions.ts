@@ -1,18 +1,17 @@
 import { sql } from "kysely";
 import type { Db, Trx } from "@/db/schema";
 import type { SanctionTable } from "@/db/schema/moderation";
-import type { MemberContext } from "@/lib/context";
-import type { contract, HandlerInput, ResponseBody, Role } from "@/lib/contract";
+import type { Handler } from "@/lib/context";
+import type { contract, Role } from "@/lib/contract";
 import type { Sanction } from "@/lib/contract/moderation";
 import { Refusal } from "@/lib/errors";
 import { assertAllowed } from "@/lib/policy/decision";
-import { mayDiscipline, topicAccess } from "@/lib/policy/topic";
+import { mayDiscipline } from "@/lib/policy/topic";
 import { notify } from "../notifications/notify";
 import { decodeCursor, pageOf } from "../paging";
-import { loadTopic } from "../topics/load";
-import { accessUnderLock, expel, roleOf } from "../topics/membership";
+import { authorizeTopic } from "../topics/load";
+import { authorizeLockedTopic, expel, roleOf } from "../topics/membership";
 import { topicScoreLater } from "../topics/score";
-import { viewerOf } from "../viewer";
 import { write } from "../write";
 import { logStaffAct } from "./log";
 
@@ -28,37 +27,29 @@ interface SanctionRow {
   readonly by_id: string;
   readonly by_nickname: string;
   readonly by_image: string | null;
-  /** Of whom it stops; null for somebody who is not a member. */
+  /** Role of the sanctioned user; null for someone who is not a member. */
   readonly role: Role | null;
 }
 
-const sort = "sanctions";
-
 /**
- * GET /api/topics/{topicId}/sanctions: mutes and bans that are in force, latest first.
+ * GET /api/topics/{topicId}/sanctions: mutes and bans in force, latest first.
  * @throws Refusal topic_not_found, not_a_member, role_required
  */
-export async function listSanctions(
-  ctx: MemberContext,
-  input: HandlerInput<typeof contract.moderation.sanctions>,
-): Promise<ResponseBody<typeof contract.moderation.sanctions>> {
+export const listSanctions: Handler<typeof contract.moderation.sanctions> = async (ctx, input) => {
   const { caller, db } = ctx;
-  const { limit } = input;
-  const topic = await loadTopic(db, input.topicId, caller.userId);
-  assertAllowed(topicAccess(topic, viewerOf(caller, topic)).moderate);
+  const sort = "sanctions";
+  const topic = await authorizeTopic(db, input.topicId, caller, "moderate");
   const cursor = decodeCursor(input.cursor, { sort, kind: "time" });
   const rows = await selectSanctions(
     db,
     sql`where s.topic_id = ${topic.id} and (s.until is null or s.until > ${ctx.now()})
       ${cursor ? sql`and (s.created_at, s.id) < (${new Date(cursor.key)}, ${cursor.id})` : sql``}
-      order by s.created_at desc, s.id desc limit ${limit + 1}`,
+      order by s.created_at desc, s.id desc limit ${input.limit + 1}`,
   );
-  const { nextCursor } = pageOf(rows, { limit, sort, cursor: input.cursor });
-  return {
-    sanctions: rows.slice(0, limit).map((row) => sanctionView(row, topic.role, caller.userId)),
-    nextCursor,
-  };
-}
+  const page = pageOf(rows, { ...input, sort });
+  const sanctions = page.rows.map((row) => sanctionView(row, topic.role, caller.userId));
+  return { sanctions, nextCursor: page.nextCursor };
+};
 
 async function selectSanctions(db: Db | Trx, which: ReturnType<typeof sql>): Promise<SanctionRow[]> {
   const { rows } = await sql<SanctionRow>`
@@ -70,7 +61,7 @@ async function selectSanctions(db: Db | Trx, which: ReturnType<typeof sql>): Pro
   return rows;
 }
 
-/** A sanction as somebody of the staff sees it. @param actor their role */
+/** Returns a sanction as staff see it. @param actor role of that member of the staff */
 function sanctionView(row: SanctionRow, actor: Role | null, callerId: string): Sanction {
   const mayLift = mayDiscipline(actor, row.role, row.user_id === callerId) === "allowed";
   return {
@@ -85,21 +76,17 @@ function sanctionView(row: SanctionRow, actor: Role | null, callerId: string): S
 }
 
 /**
- * POST /api/topics/{topicId}/sanctions: mutes a member, or bans a member or somebody who may want to become one. A ban
- * ends the membership in the same transaction. A later sanction of the same kind replaces the one before.
- * @throws Refusal topic_not_found, not_a_member, role_required, member_not_found (a mute of no member, or no such user)
+ * POST /api/topics/{topicId}/sanctions: mutes a member, or bans a member or another user. A ban ends the membership in
+ * the same transaction. A later sanction of the same kind replaces the earlier one.
+ * @throws Refusal topic_not_found, not_a_member, role_required, member_not_found (no such user, or no member to mute)
  */
-export async function imposeSanction(
-  ctx: MemberContext,
-  input: HandlerInput<typeof contract.moderation.sanction>,
-): Promise<ResponseBody<typeof contract.moderation.sanction>> {
+export const imposeSanction: Handler<typeof contract.moderation.sanction> = async (ctx, input) => {
   const { caller } = ctx;
   const { topicId, userId, kind, reason } = input;
   const until = input.until ? new Date(input.until) : null;
   const now = ctx.now();
   const sanction = await write(ctx, async (trx, effects) => {
-    const { topic, access } = await accessUnderLock(trx, topicId, caller);
-    assertAllowed(access.moderate);
+    const topic = await authorizeLockedTopic(trx, topicId, caller, "moderate");
     const target = await roleOf(trx, topicId, userId);
     if (!target && (kind === "mute" || !(await userExists(trx, userId)))) {
       throw new Refusal("member_not_found", { field: "userId" });
@@ -116,7 +103,7 @@ export async function imposeSanction(
     const act = { topicId, actorId: caller.userId, now };
     const details: Record<string, string> = until ? { until: until.toISOString() } : {};
     await logStaffAct(trx, { ...act, subjectId: userId, action, reason, details });
-    // Whoever never was a member has not asked to hear of this topic, nor what its staff write as a reason.
+    // Someone who never was a member has not asked for notifications of this topic or for the reasons of its staff.
     const to = kind === "mute" || (await wasExpelled(trx, topicId, userId)) ? [userId] : [];
     await notify(trx, effects, act, [{ kind: action, to, reason, details }]);
     if (kind === "ban") effects.publish({ kind: "access", topicId, userId });
@@ -124,12 +111,12 @@ export async function imposeSanction(
       trx,
       sql`where s.topic_id = ${topicId} and s.user_id = ${userId} and s.kind = ${kind}`,
     );
-    if (!row) throw new Error("the sanction just written is not there");
+    if (!row) throw new Error("the sanction was not written");
     return sanctionView(row, topic.role, caller.userId);
   });
   if (kind === "ban") topicScoreLater(ctx, topicId);
   return { sanction };
-}
+};
 
 async function wasExpelled(trx: Trx, topicId: string, userId: string): Promise<boolean> {
   const row = await trx
@@ -152,19 +139,18 @@ async function userExists(trx: Trx, userId: string): Promise<boolean> {
 }
 
 /**
- * DELETE /api/topics/{topicId}/sanctions: ends a mute or a ban before its time. With a ban ends the wait of 24 hours
- * that its removal began: to lift it is to say that they may come back.
- * @throws Refusal topic_not_found, not_a_member, role_required, sanction_not_found (also for one that has ended)
+ * DELETE /api/topics/{topicId}/sanctions: lifts a mute or a ban. Lifting a ban also ends the wait of 24 hours that
+ * began with its removal, since it means that the user may come back.
+ * @throws Refusal topic_not_found, not_a_member, role_required, sanction_not_found (also after it ended)
  */
-export async function liftSanction(
-  ctx: MemberContext,
-  { topicId, userId, kind, reason }: HandlerInput<typeof contract.moderation.lift>,
-): Promise<ResponseBody<typeof contract.moderation.lift>> {
+export const liftSanction: Handler<typeof contract.moderation.lift> = async (
+  ctx,
+  { topicId, userId, kind, reason },
+) => {
   const { caller } = ctx;
   const now = ctx.now();
   await write(ctx, async (trx, effects) => {
-    const { topic, access } = await accessUnderLock(trx, topicId, caller);
-    assertAllowed(access.moderate);
+    const topic = await authorizeLockedTopic(trx, topicId, caller, "moderate");
     const target = await roleOf(trx, topicId, userId);
     assertAllowed(mayDiscipline(topic.role, target, userId === caller.userId));
     const lifted = await trx
@@ -190,4 +176,4 @@ export async function liftSanction(
     await notify(trx, effects, act, [{ kind: action, to, reason }]);
   });
   return { success: true };
-}
+};

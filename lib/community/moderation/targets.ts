@@ -6,11 +6,11 @@ import { lockComment } from "../comments/change";
 import { lockPost } from "../posts/load";
 import { viewerOf } from "../viewer";
 
-/** A post or comment that somebody reports or hides, taken for this transaction. */
+/** A post or comment to report or hide, locked for this transaction. */
 export interface Target {
   readonly topicId: string;
   readonly postId: string;
-  /** Null when it is the post itself. */
+  /** Null for the post itself. */
   readonly commentId: string | null;
   readonly authorId: string;
   readonly hidden: boolean;

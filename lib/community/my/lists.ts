@@ -1,168 +1,111 @@
 import { type RawBuilder, sql } from "kysely";
-import type { MemberContext } from "@/lib/context";
-import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
+import type { Handler, MemberContext } from "@/lib/context";
+import type { contract, HandlerInput, Post } from "@/lib/contract";
 import { postAccess } from "@/lib/policy/post";
 import { boundKey, decodeCursor, type KeyedId, type KeyKind, pageOf } from "../paging";
-import { loadPosts, type PostRow } from "../posts/load";
+import { loadPosts } from "../posts/load";
 import { postView } from "../posts/view";
 import { viewerOf } from "../viewer";
 
-type Input = HandlerInput<typeof contract.my.posts>;
+/** GET /api/my/posts: the caller's posts, latest first, including hidden ones but not deleted ones. */
+export const listMyPosts: Handler<typeof contract.my.posts> = async (ctx, input) => {
+  const from = sql`posts p where p.author_id = ${ctx.caller.userId}`;
+  return await listOwn(
+    ctx,
+    input,
+    { sort: "my-posts", from, time: "p.created_at", id: "p.id" },
+    (post) => post,
+  );
+};
 
-/** A list of one's own: rows of a table that has the user, a time and a post in one index. */
+/** GET /api/my/likes: posts the caller upvoted, latest upvote first. */
+export const listMyUpvotes: Handler<typeof contract.my.likes> = async (ctx, input) => {
+  const from = sql`votes v join posts p on p.id = v.post_id
+    where v.user_id = ${ctx.caller.userId} and v.value = 1 and p.hidden_at is null`;
+  const source = { sort: "my-likes", from, time: "v.created_at", id: "v.post_id" };
+  return await listOwn(ctx, input, source, (post) => post);
+};
+
+/** GET /api/bookmarks: posts the caller bookmarked, latest bookmark first, each with its time. */
+export const listBookmarks: Handler<typeof contract.my.bookmarks> = async (ctx, input) => {
+  const from = sql`bookmarks b join posts p on p.id = b.post_id
+    where b.user_id = ${ctx.caller.userId} and p.hidden_at is null`;
+  const source = { sort: "bookmarks", from, time: "b.created_at", id: "b.post_id" };
+  return await listOwn(ctx, input, source, (post, bookmarkedAt) => ({ ...post, bookmarkedAt }));
+};
+
+/** GET /api/recorded: posts the caller recorded, in topics they belong to, those with the most records first. */
+export const listRecorded: Handler<typeof contract.recorded.list> = async (ctx, input) => {
+  const source = {
+    sort: "recorded",
+    from: recordedBy(ctx),
+    // At most three a day per user: few enough to sort.
+    time: "p.record_count",
+    id: "r.post_id",
+    kind: "int",
+    joinedOnly: true,
+  } as const;
+  return await listOwn(ctx, input, source, (post) => post);
+};
+
+/** GET /api/my/recorded: posts the caller recorded, latest record first, each with its time. */
+export const listMyRecorded: Handler<typeof contract.my.recorded> = async (ctx, input) => {
+  const source = { sort: "my-recorded", from: recordedBy(ctx), time: "r.created_at", id: "r.post_id" };
+  return await listOwn(ctx, input, source, (post, recordedAt) => ({ ...post, recordedAt }));
+};
+
+/** GET /api/my/recorded-on-mine: the caller's posts that were recorded, latest record first, each with its time. */
+export const listRecordedOnMine: Handler<typeof contract.my.recordedOnMine> = async (ctx, input) => {
+  const from = sql`posts p where p.author_id = ${ctx.caller.userId} and p.last_recorded_at is not null`;
+  const source = { sort: "recorded-on-mine", from, time: "p.last_recorded_at", id: "p.id" };
+  return await listOwn(ctx, input, source, (post, recordedAt) => ({ ...post, recordedAt }));
+};
+
+function recordedBy({ caller }: MemberContext) {
+  return sql`records r join posts p on p.id = r.post_id
+    where r.recorder_id = ${caller.userId} and r.status = 'confirmed' and p.hidden_at is null`;
+}
+
+/** A list of the caller's own: rows of a table with an index of user, time and post. */
 interface Source {
   /** Name in cursors. */
   readonly sort: string;
-  /** Tables with the post as `p`, and the condition that makes a row the user's. */
-  readonly from: (userId: string) => RawBuilder<unknown>;
-  /** Column of the time the list is ordered by, latest first; ties by `id`. Or of a number, highest first. */
+  /** Tables with the post as `p`, and the condition that makes a row the caller's. */
+  readonly from: RawBuilder<unknown>;
+  /** Column of the time that orders the list, latest first, or of a number, highest first; ties by `id`. */
   readonly time: string;
   readonly id: string;
   readonly kind?: KeyKind;
-  /** Leaves out topics the user does not belong to, public ones too. */
+  /** Leaves out topics the caller does not belong to, including public ones. */
   readonly joinedOnly?: boolean;
 }
 
-const written: Source = {
-  sort: "my-posts",
-  from: (userId) => sql`posts p where p.author_id = ${userId}`,
-  time: "p.created_at",
-  id: "p.id",
-};
-const liked: Source = {
-  sort: "my-likes",
-  from: (userId) => sql`votes v join posts p on p.id = v.post_id where v.user_id = ${userId} and v.value = 1
-    and p.hidden_at is null`,
-  time: "v.created_at",
-  id: "v.post_id",
-};
-const bookmarked: Source = {
-  sort: "bookmarks",
-  from: (userId) => sql`bookmarks b join posts p on p.id = b.post_id where b.user_id = ${userId}
-    and p.hidden_at is null`,
-  time: "b.created_at",
-  id: "b.post_id",
-};
-
-const recordedBy = (userId: string) => sql`records r join posts p on p.id = r.post_id
-    where r.recorder_id = ${userId} and r.status = 'confirmed' and p.hidden_at is null`;
-const recorded: Source = {
-  sort: "recorded",
-  from: recordedBy,
-  // At most three a day and person: few enough to be sorted.
-  time: "p.record_count",
-  id: "r.post_id",
-  kind: "int",
-  joinedOnly: true,
-};
-const myRecorded: Source = {
-  sort: "my-recorded",
-  from: recordedBy,
-  time: "r.created_at",
-  id: "r.post_id",
-};
-const recordedOnMine: Source = {
-  sort: "recorded-on-mine",
-  from: (userId) => sql`posts p where p.author_id = ${userId} and p.last_recorded_at is not null`,
-  time: "p.last_recorded_at",
-  id: "p.id",
-};
-
-/** GET /api/my/posts: what the caller wrote, latest first; posts the staff hid are among them, deleted ones are not. */
-export async function listMyPosts(
-  ctx: MemberContext,
-  input: Input,
-): Promise<ResponseBody<typeof contract.my.posts>> {
-  const { rows, nextCursor } = await listOwn(ctx, input, written);
-  return { posts: rows.map((row) => postView(row, ctx.caller, ctx.now())), nextCursor };
-}
-
-/** GET /api/my/likes: posts the caller voted up, latest vote first. */
-export async function listMyLikes(
-  ctx: MemberContext,
-  input: Input,
-): Promise<ResponseBody<typeof contract.my.likes>> {
-  const { rows, nextCursor } = await listOwn(ctx, input, liked);
-  return { posts: rows.map((row) => postView(row, ctx.caller, ctx.now())), nextCursor };
-}
-
-/** GET /api/bookmarks: posts the caller bookmarked, latest first, each with when. */
-export async function listBookmarks(
-  ctx: MemberContext,
-  input: Input,
-): Promise<ResponseBody<typeof contract.my.bookmarks>> {
-  const { rows, times, nextCursor } = await listOwn(ctx, input, bookmarked);
-  const posts = rows.map((row) => ({
-    ...postView(row, ctx.caller, ctx.now()),
-    bookmarkedAt: new Date(times.get(row.id) ?? 0).toISOString(),
-  }));
-  return { posts, nextCursor };
-}
-
-/** GET /api/recorded: posts the caller recorded, in topics they belong to; those with most records first. */
-export async function listRecorded(
-  ctx: MemberContext,
-  input: Input,
-): Promise<ResponseBody<typeof contract.recorded.list>> {
-  const { rows, nextCursor } = await listOwn(ctx, input, recorded);
-  return { posts: rows.map((row) => postView(row, ctx.caller, ctx.now())), nextCursor };
-}
-
-/** GET /api/my/recorded: posts the caller recorded, latest record first, each with when. */
-export async function listMyRecorded(
-  ctx: MemberContext,
-  input: Input,
-): Promise<ResponseBody<typeof contract.my.recorded>> {
-  return withRecordTimes(ctx, await listOwn(ctx, input, myRecorded));
-}
-
-/** GET /api/my/recorded-on-mine: the caller's posts that somebody recorded, latest record first, each with when. */
-export async function listRecordedOnMine(
-  ctx: MemberContext,
-  input: Input,
-): Promise<ResponseBody<typeof contract.my.recordedOnMine>> {
-  return withRecordTimes(ctx, await listOwn(ctx, input, recordedOnMine));
-}
-
-function withRecordTimes(ctx: MemberContext, { rows, times, nextCursor }: OwnPage) {
-  const posts = rows.map((row) => ({
-    ...postView(row, ctx.caller, ctx.now()),
-    recordedAt: new Date(times.get(row.id) ?? 0).toISOString(),
-  }));
-  return { posts, nextCursor };
-}
-
-interface OwnPage {
-  readonly rows: PostRow[];
-  readonly nextCursor: string | null;
-  /** Post id -> the time it is listed by, in Unix milliseconds. */
-  readonly times: ReadonlyMap<string, number>;
-}
-
 /**
- * One page of a list. Posts of topics the caller may not read any more are left out where the ids are found, so that
- * pages stay full.
+ * Returns one page of a list. The query of the ids leaves out topics that the caller may no longer read, so that pages
+ * stay full.
+ * @param show returns an item of the list from a post and the time it is listed by
  */
-async function listOwn(
-  { caller, db }: MemberContext,
-  { limit, offset, cursor: from }: Input,
-  source: Source,
-): Promise<OwnPage> {
+async function listOwn<Item>(
+  { caller, db, now }: MemberContext,
+  input: HandlerInput<typeof contract.my.posts>,
+  { sort, from, kind = "time", joinedOnly = false, ...columns }: Source,
+  show: (post: Post, at: string) => Item,
+): Promise<{ posts: Item[]; nextCursor: string | null }> {
   const { userId } = caller;
-  const { sort, kind = "time", joinedOnly = false } = source;
-  const cursor = decodeCursor(from, { sort, kind });
-  const [time, id] = [sql.ref(source.time), sql.ref(source.id)];
-  const ids = await sql<KeyedId>`
-    select ${id} as id, ${time} as key from ${source.from(userId)} and p.deleted_at is null
+  const cursor = decodeCursor(input.cursor, { sort, kind });
+  const [time, id] = [sql.ref(columns.time), sql.ref(columns.id)];
+  const found = await sql<KeyedId>`
+    select ${id} as id, ${time} as key from ${from} and p.deleted_at is null
       and (${joinedOnly ? sql`` : sql`p.is_public or`} exists (
         select from memberships m where m.topic_id = p.topic_id and m.user_id = ${userId}))
       ${cursor ? sql`and (${time}, ${id}) < (${boundKey(cursor, kind)}, ${cursor.id})` : sql``}
-    order by ${time} desc, ${id} desc limit ${limit + 1} offset ${offset}`.execute(db);
-  const page = pageOf(ids.rows, { limit, sort, cursor: from });
+    order by ${time} desc, ${id} desc limit ${input.limit + 1} offset ${input.offset}`.execute(db);
+  const page = pageOf(found.rows, { ...input, sort });
+  const times = new Map(page.rows.map(({ id, key }) => [id, new Date(key).toISOString()]));
   const rows = await loadPosts(db, page.ids, userId);
+  const readable = rows.filter((row) => postAccess(row, viewerOf(caller, row)).read === "allowed");
   return {
-    rows: rows.filter((row) => postAccess(row, viewerOf(caller, row)).read === "allowed"),
+    posts: readable.map((row) => show(postView(row, caller, now()), times.get(row.id) ?? "")),
     nextCursor: page.nextCursor,
-    times: new Map(ids.rows.map((row) => [row.id, Number(row.key)])),
   };
 }

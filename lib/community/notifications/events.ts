@@ -3,11 +3,10 @@ import type { MemberContext } from "@/lib/context";
 import type { EventStream } from "@/lib/contract";
 import { eventFrame, type Feed } from "@/lib/live";
 import { unreadCountOf } from "./list";
-import { loadNotifications } from "./load";
-import { notificationView } from "./view";
+import { loadNotifications, notificationView } from "./view";
 
-/** A user's notifications as they come, and how many are unread. */
-const inboxFeed: Feed = {
+/** A user's new notifications, and how many are unread. */
+const notificationFeed: Feed = {
   keyedBy: "user",
   async look(db, userIds) {
     const rows = await db
@@ -44,10 +43,10 @@ const inboxFeed: Feed = {
   },
 };
 
-/** GET /api/me/events: `unread` first and whenever it changes, what was missed, then what comes. */
-export async function followInbox(
+/** GET /api/me/events: `unread` at first and on every change, missed notifications, then new ones. */
+export async function followNotifications(
   ctx: MemberContext & { readonly connection: { readonly lastEventId: string | null } },
 ): Promise<EventStream> {
   const { caller, connection, live } = ctx;
-  return await live.follow(inboxFeed, caller.userId, { caller, lastEventId: connection.lastEventId });
+  return await live.follow(notificationFeed, caller.userId, { caller, lastEventId: connection.lastEventId });
 }

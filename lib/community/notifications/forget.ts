@@ -3,44 +3,44 @@ import type { Trx } from "@/db/schema";
 import { type Effects, write } from "../write";
 
 /**
- * Removes every notification of a topic that this transaction deleted. To be called after the topic's row is gone, so
- * that no act in it is under way, and last, as inboxes are locked here.
+ * Deletes every notification of a topic that this transaction deleted. Call it after the topic's row is gone, so that
+ * nothing happens in the topic any more, and last, since it locks inboxes.
  */
 export async function forgetTopicNotifications(trx: Trx, effects: Effects, topicId: string): Promise<void> {
-  await forget(trx, effects, {
-    boxes: sql`select user_id from notifications where topic_id = ${topicId}`,
+  await deleteNotifications(trx, effects, {
+    users: sql`select user_id from notifications where topic_id = ${topicId}`,
     which: sql`topic_id = ${topicId}`,
   });
 }
 
-/** Notifications are kept for so long. */
-const keptMs = 90 * 24 * 60 * 60 * 1000;
-/** Old ones that one transaction looks for. */
-const atOnce = 1_000;
+/** How long notifications are kept. */
+const NOTIFICATION_LIFE_MS = 90 * 24 * 60 * 60 * 1000;
+/** Old notifications per transaction. */
+const BATCH = 1_000;
 
-/** Removes notifications of more than 90 days. */
+/** Deletes notifications older than 90 days. */
 export async function forgetOldNotifications(ctx: Parameters<typeof write>[0], now: Date): Promise<void> {
-  const before = new Date(now.getTime() - keptMs);
+  const before = new Date(now.getTime() - NOTIFICATION_LIFE_MS);
   const old = {
-    boxes: sql`select user_id from notifications where created_at < ${before} order by created_at limit ${atOnce}`,
+    users: sql`select user_id from notifications where created_at < ${before} order by created_at limit ${BATCH}`,
     which: sql`created_at < ${before}`,
   };
-  while (await write(ctx, (trx, effects) => forget(trx, effects, old)));
+  while (await write(ctx, (trx, effects) => deleteNotifications(trx, effects, old)));
 }
 
-interface Forgotten {
-  /** Users whose inboxes are looked at. */
-  readonly boxes: RawBuilder<unknown>;
-  /** Which of their notifications go. */
+interface Deletion {
+  /** SQL: the users to look at. */
+  readonly users: RawBuilder<unknown>;
+  /** SQL: which of their notifications to delete. */
   readonly which: RawBuilder<unknown>;
 }
 
-/** Removes notifications, and counts those that were unread out of their inboxes. @returns whether there were any */
-async function forget(trx: Trx, effects: Effects, { boxes, which }: Forgotten): Promise<boolean> {
-  // Inboxes before their notifications, as everywhere; by a statement of its own, so that the next sees what the wait
-  // was for.
+/** Deletes notifications and uncounts the unread ones. @returns whether there were any */
+async function deleteNotifications(trx: Trx, effects: Effects, { users, which }: Deletion): Promise<boolean> {
+  // Lock order: inboxes before their notifications. A statement of its own, so that the next one sees what changed
+  // during the wait.
   const { rows } = await sql<{ user_id: string }>`
-    select user_id from inboxes where user_id in (${boxes}) order by user_id collate "C" for no key update`.execute(
+    select user_id from inboxes where user_id in (${users}) order by user_id collate "C" for no key update`.execute(
     trx,
   );
   const userIds = rows.map((row) => row.user_id);

@@ -1,17 +1,15 @@
 import { sql } from "kysely";
 import type { Db } from "@/db/schema";
-import type { MemberContext } from "@/lib/context";
-import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
+import type { Handler } from "@/lib/context";
+import type { contract } from "@/lib/contract";
 import { decodeCursor, pageOf } from "../paging";
-import { loadNotifications } from "./load";
-import { notificationView } from "./view";
+import { loadNotifications, notificationView } from "./view";
 
-/** GET /api/notifications: latest first, all of them or those that are unread. Two queries, whatever their number. */
-export async function listNotifications(
-  { caller, db }: MemberContext,
-  input: HandlerInput<typeof contract.notifications.list>,
-): Promise<ResponseBody<typeof contract.notifications.list>> {
-  const { limit } = input;
+/** GET /api/notifications: all or the unread ones, latest first, in two queries. */
+export const listNotifications: Handler<typeof contract.notifications.list> = async (
+  { caller, db },
+  input,
+) => {
   const unread = input.unread === "true";
   const sort = unread ? "unread" : "inbox";
   const cursor = decodeCursor(input.cursor, { sort, kind: "int" });
@@ -19,17 +17,17 @@ export async function listNotifications(
     db,
     caller.userId,
     sql`${unread ? sql`and n.read_at is null` : sql``} ${cursor ? sql`and n.position < ${cursor.key}` : sql``}
-      order by n.position desc limit ${limit + 1}`,
+      order by n.position desc limit ${input.limit + 1}`,
   );
-  const { nextCursor } = pageOf(rows, { limit, sort, cursor: input.cursor });
+  const page = pageOf(rows, { ...input, sort });
   return {
-    notifications: rows.slice(0, limit).map(notificationView),
+    notifications: page.rows.map(notificationView),
     unreadCount: await unreadCountOf(db, caller.userId),
-    nextCursor,
+    nextCursor: page.nextCursor,
   };
-}
+};
 
-/** How many notifications of a user are unread. */
+/** Returns the number of a user's unread notifications. */
 export async function unreadCountOf(db: Db, userId: string): Promise<number> {
   const row = await db
     .selectFrom("inboxes")

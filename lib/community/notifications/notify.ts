@@ -7,29 +7,29 @@ import { readerWith } from "@/lib/policy/decision";
 import { topicAccess } from "@/lib/policy/topic";
 import type { Effects } from "../write";
 
-/** What happened: somebody did something in a topic. */
+/** An action in a topic. */
 export interface Act {
   readonly topicId: string;
-  /** Who did it; is told nothing of it. */
+  /** The user who did it, who gets no notification of it. */
   readonly actorId: string;
   readonly now: Date;
 }
 
-/** Who is told what of an act. Only ids are kept: what a notification shows is read anew for its reader (view.ts). */
-export interface Notice {
+/** A notification to send. It stores only ids: its view reads the content again for its reader (view.ts). */
+export interface NewNotification {
   readonly kind: NotificationKind;
-  /** User ids, in any order and number; repeated ones count once. */
+  /** User ids in any order; duplicates count once. */
   readonly to: readonly string[];
   readonly postId?: string | null;
   readonly commentId?: string | null;
-  /** What a member of the staff gave as reason. */
+  /** The reason that staff gave. */
   readonly reason?: string | null;
   /** Further facts, as text; nothing that could be deleted or hidden later. */
   readonly details?: Readonly<Record<string, string>>;
 }
 
-/** News for whoever has lost sight of the topic, or just did. */
-const aboutLeaving: readonly NotificationKind[] = [
+/** Kinds that reach users who cannot see the topic, or no longer can. */
+const FOR_NON_MEMBERS: readonly NotificationKind[] = [
   "join_rejected",
   "member_removed",
   "member_banned",
@@ -37,47 +37,51 @@ const aboutLeaving: readonly NotificationKind[] = [
 ];
 
 /**
- * Notifies people of an act, in the transaction of the act itself and at its end: inboxes are locked last of all, in
- * the order of their users. One act tells one person once: of several notices the first that names them counts.
- * Nobody is told of what they did themselves; nor is somebody who withdrew, or may not read in the topic (any more).
+ * Notifies users of an action, at the end of its transaction: inboxes are locked last, in the order of their users. One
+ * action notifies a user once, with the first of the notifications that names them. It does not notify the actor,
+ * withdrawn users, or users who may not read the topic.
  *
- * Two statements, whatever the number of people; none when there is nobody to tell.
+ * Runs two statements, whatever the number of users, or none if there is nobody to notify.
  */
 export async function notify(
   trx: Trx,
   effects: Effects,
   act: Act,
-  notices: readonly Notice[],
+  notifications: readonly NewNotification[],
 ): Promise<void> {
-  const noticeOf = new Map<string, Notice>();
-  for (const notice of notices) {
-    for (const userId of notice.to) {
-      if (userId !== act.actorId && !noticeOf.has(userId)) noticeOf.set(userId, notice);
+  const byUser = new Map<string, NewNotification>();
+  for (const notification of notifications) {
+    for (const userId of notification.to) {
+      if (userId !== act.actorId && !byUser.has(userId)) byUser.set(userId, notification);
     }
   }
-  if (noticeOf.size === 0) return;
-  const people = await lockPeople(trx, act, [...noticeOf.keys()]);
-  const rows = people.flatMap((person) => {
-    const notice = noticeOf.get(person.id);
-    return notice && mayBeTold(person, notice.kind) ? rowOf(person.id, notice) : [];
+  if (byUser.size === 0) return;
+  const recipients = await lockRecipients(trx, act, [...byUser.keys()]);
+  const rows = recipients.flatMap((recipient) => {
+    const notification = byUser.get(recipient.id);
+    return notification && mayReceive(recipient, notification.kind) ? rowOf(recipient.id, notification) : [];
   });
   if (rows.length === 0) return;
   await insertNotifications(trx, act, rows);
   effects.publish({ kind: "inbox", userIds: rows.map((row) => row.user_id) });
 }
 
-interface Person {
+interface Recipient {
   readonly id: string;
   readonly visibility: Visibility;
   readonly role: Role | null;
 }
 
 /**
- * Users who have not withdrawn, the actor among them, and how they stand in the topic. Takes their rows before any
- * inbox: a withdrawal takes its user's row and then the inbox, so it is either over, and its user left out, or it waits.
+ * Locks the users who have not withdrawn, including the actor, and returns them with their role. It locks users before
+ * inboxes, as a withdrawal does: so a withdrawal is either over, which leaves its user out, or waits.
  */
-async function lockPeople(trx: Trx, { topicId, actorId }: Act, ids: readonly string[]): Promise<Person[]> {
-  const { rows } = await sql<Person>`
+async function lockRecipients(
+  trx: Trx,
+  { topicId, actorId }: Act,
+  ids: readonly string[],
+): Promise<Recipient[]> {
+  const { rows } = await sql<Recipient>`
     select u.id, t.visibility, m.role from users u
     join topics t on t.id = ${topicId}
     left join memberships m on m.topic_id = t.id and m.user_id = u.id
@@ -86,12 +90,12 @@ async function lockPeople(trx: Trx, { topicId, actorId }: Act, ids: readonly str
   return rows;
 }
 
-function mayBeTold({ visibility, role }: Person, kind: NotificationKind): boolean {
-  if (aboutLeaving.includes(kind)) return true;
+function mayReceive({ visibility, role }: Recipient, kind: NotificationKind): boolean {
+  if (FOR_NON_MEMBERS.includes(kind)) return true;
   return topicAccess({ visibility }, readerWith(role)).readContent === "allowed";
 }
 
-function rowOf(userId: string, { kind, postId, commentId, reason, details }: Notice) {
+function rowOf(userId: string, { kind, postId, commentId, reason, details }: NewNotification) {
   return {
     id: randomUUID(),
     user_id: userId,
@@ -103,28 +107,28 @@ function rowOf(userId: string, { kind, postId, commentId, reason, details }: Not
   };
 }
 
-/** Counts and numbers the rows in their inboxes, writes them, and leaves what is to be pushed. */
+/** Counts and numbers notifications in their inboxes, writes them, and queues their push messages. */
 async function insertNotifications(
   trx: Trx,
   { topicId, actorId, now }: Act,
   rows: readonly ReturnType<typeof rowOf>[],
 ): Promise<void> {
-  // Of a subscription that ends meanwhile the lock finds nothing, where the foreign key would fail the whole act.
+  // The lock skips a subscription that ends concurrently, which would otherwise break the foreign key.
   await sql`
-    with told as (
-      select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as told (id uuid, user_id text, kind text,
+    with sent as (
+      select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as sent (id uuid, user_id text, kind text,
         post_id uuid, comment_id uuid, reason text, details jsonb)
-    ), box as (
+    ), inbox as (
       insert into inboxes (user_id, last_position, unread_count)
-      select user_id, 1, 1 from told order by user_id collate "C"
+      select user_id, 1, 1 from sent order by user_id collate "C"
       on conflict (user_id) do update
         set last_position = inboxes.last_position + 1, unread_count = inboxes.unread_count + 1
       returning user_id, last_position
     ), written as (
       insert into notifications (id, user_id, position, kind, actor_id, topic_id, post_id, comment_id, reason,
         details, created_at)
-      select told.id, user_id, box.last_position, told.kind, ${actorId}, ${topicId}, told.post_id, told.comment_id,
-        told.reason, told.details, ${now} from told join box using (user_id)
+      select sent.id, user_id, inbox.last_position, sent.kind, ${actorId}, ${topicId}, sent.post_id, sent.comment_id,
+        sent.reason, sent.details, ${now} from sent join inbox using (user_id)
       returning id, user_id
     )
     insert into push_deliveries (subscription_id, notification_id, next_at)

@@ -1,18 +1,15 @@
-import type { MemberContext } from "@/lib/context";
-import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
+import type { Handler } from "@/lib/context";
+import type { contract } from "@/lib/contract";
 import { write } from "../write";
 
 /**
- * POST /api/notifications/read: marks those named, or with `upTo` that one and all before it. Ids of nobody's, or of
- * somebody else's, change nothing.
+ * POST /api/notifications/read: marks the listed notifications as read, or with `upTo` that one and all earlier ones.
+ * Ignores ids that are unknown or of other users.
  */
-export async function readNotifications(
-  ctx: MemberContext,
-  { ids, upTo }: HandlerInput<typeof contract.notifications.read>,
-): Promise<ResponseBody<typeof contract.notifications.read>> {
+export const readNotifications: Handler<typeof contract.notifications.read> = async (ctx, { ids, upTo }) => {
   const { userId } = ctx.caller;
   const unreadCount = await write(ctx, async (trx, effects) => {
-    // The inbox before its notifications, as everywhere: reading and telling of one person queue here.
+    // Lock order: the inbox before its notifications. All changes of one user's notifications queue here.
     const inbox = await trx
       .selectFrom("inboxes")
       .select("unread_count")
@@ -48,4 +45,4 @@ export async function readNotifications(
     return unread_count;
   });
   return { unreadCount };
-}
+};

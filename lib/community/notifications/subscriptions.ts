@@ -1,17 +1,17 @@
 import { sql } from "kysely";
 import type { Trx } from "@/db/schema";
-import type { MemberContext } from "@/lib/context";
+import type { Handler, MemberContext } from "@/lib/context";
 import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
 import { Refusal } from "@/lib/errors";
 import { isPointOfP256 } from "@/lib/push/settings";
 import type { MemberSessionContext } from "@/lib/session/context";
 
-/** Browsers of one user; of more the oldest go. */
-const maxSubscriptions = 20;
+/** Browsers per user. A further one replaces the oldest. */
+const MAX_SUBSCRIPTIONS = 20;
 
 type Subscription = ResponseBody<typeof contract.push.add>["subscription"];
 
-/** GET /api/me/push: latest first. */
+/** GET /api/me/push: the caller's subscriptions, latest first. */
 export async function getPush({
   caller,
   db,
@@ -35,18 +35,17 @@ export async function getPush({
 }
 
 /**
- * POST /api/me/push: notifications go to this browser too, until the session of this request ends. The same endpoint
- * again moves to the caller and this session; what waited there for somebody else is not sent to them.
- * @throws Refusal push_unavailable; address_not_allowed and invalid_request for what no push message can be sent to
+ * POST /api/me/push: sends notifications to this browser too, until the session of this request ends. Adding an
+ * endpoint again moves it to the caller and this session; messages that wait there for another user are not sent to the
+ * caller.
+ * @throws Refusal push_unavailable; address_not_allowed and invalid_request for an unusable subscription
  */
 export async function addPush(
   ctx: MemberSessionContext,
   { endpoint, keys }: HandlerInput<typeof contract.push.add>,
 ): Promise<ResponseBody<typeof contract.push.add>> {
   const { caller, db, session, web } = ctx;
-  if (ctx.push.publicKey === null) {
-    throw new Refusal("push_unavailable");
-  }
+  if (ctx.push.publicKey === null) throw new Refusal("push_unavailable");
   web.read(endpoint, "endpoint");
   assertKeys(keys);
   const now = ctx.now();
@@ -72,7 +71,7 @@ export async function addPush(
   return { subscription };
 }
 
-/** @throws Refusal invalid_request naming the key */
+/** @throws Refusal invalid_request with the field of the key */
 function assertKeys({ p256dh, auth }: HandlerInput<typeof contract.push.add>["keys"]): void {
   if (!isPointOfP256(p256dh)) {
     throw new Refusal("invalid_request", {
@@ -86,7 +85,7 @@ function assertKeys({ p256dh, auth }: HandlerInput<typeof contract.push.add>["ke
 }
 
 /**
- * Takes the user's row, so that subscriptions of one user are counted one after the other, and keeps the session.
+ * Locks the user's row, which serializes counting their subscriptions, and keeps the session from being deleted.
  * @throws Refusal not_authenticated when it has ended
  */
 async function lockSession(trx: Trx, { userId, session }: MemberContext["caller"]): Promise<string> {
@@ -106,14 +105,11 @@ async function keepNewest(trx: Trx, userId: string): Promise<void> {
   await sql`
     delete from push_subscriptions where user_id = ${userId} and id not in (
       select id from push_subscriptions where user_id = ${userId}
-      order by created_at desc, id limit ${maxSubscriptions})`.execute(trx);
+      order by created_at desc, id limit ${MAX_SUBSCRIPTIONS})`.execute(trx);
 }
 
-/** DELETE /api/me/push: by endpoint or id; of the caller's own. */
-export async function removePush(
-  { caller, db }: MemberContext,
-  { endpoint, id }: HandlerInput<typeof contract.push.remove>,
-): Promise<ResponseBody<typeof contract.push.remove>> {
+/** DELETE /api/me/push: removes one of the caller's subscriptions, by endpoint or id. */
+export const removePush: Handler<typeof contract.push.remove> = async ({ caller, db }, { endpoint, id }) => {
   const { numDeletedRows } = await db
     .deleteFrom("push_subscriptions")
     .where("user_id", "=", caller.userId)
@@ -121,4 +117,4 @@ export async function removePush(
     .$if(id !== undefined, (query) => query.where("id", "=", id ?? ""))
     .executeTakeFirst();
   return { success: true, removed: Number(numDeletedRows) };
-}
+};

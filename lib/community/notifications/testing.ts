@@ -10,7 +10,7 @@ export async function inboxOf(user: TestUser): Promise<Notification[]> {
   return (await user.api.call(contract.notifications.list, { limit: 100 })).notifications;
 }
 
-/** Forgets what users were told so far: a test looks at what comes then. */
+/** Deletes all notifications, so that a test sees only new ones. */
 export async function emptyInboxes(db: Db): Promise<void> {
   await db.deleteFrom("notifications").execute();
   await db.updateTable("inboxes").set({ unread_count: 0 }).execute();

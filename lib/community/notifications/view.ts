@@ -1,15 +1,17 @@
-import type { Notification, NotificationKind } from "@/lib/contract";
+import { type RawBuilder, sql } from "kysely";
+import type { Db } from "@/db/schema";
+import type { Visibility } from "@/db/schema/community";
+import type { Notification, NotificationKind, Role } from "@/lib/contract";
 import { shorten } from "@/lib/html";
 import { readerWith } from "@/lib/policy/decision";
 import { commentAccess, postAccess } from "@/lib/policy/post";
 import { topicAccess } from "@/lib/policy/topic";
-import type { NotificationRow } from "./load";
 
 /** Characters of an excerpt. */
-const excerptLength = 140;
+const EXCERPT_LENGTH = 140;
 
-/** Who did this is the topic's staff as such, or (of reports) the staff's to look up. */
-const withoutActor: ReadonlySet<NotificationKind> = new Set([
+/** Kinds that do not name the actor: the staff act as one, and only the list of reports names a reporter. */
+const WITHOUT_ACTOR: ReadonlySet<NotificationKind> = new Set([
   "join_approved",
   "join_rejected",
   "report_opened",
@@ -26,11 +28,11 @@ const withoutActor: ReadonlySet<NotificationKind> = new Set([
   "member_unbanned",
 ]);
 
-/** A notification as its reader may see it now: what was hidden, deleted or closed to them since is not in it. */
+/** Returns a notification as its reader may see it now, without what has been hidden, deleted or closed to them. */
 export function notificationView(row: NotificationRow): Notification {
   const seen = contentOf(row);
-  // A deleted comment names its author nowhere.
-  const actorKnown = row.actor_id !== null && !withoutActor.has(row.kind) && !row.comment_deleted;
+  // A deleted comment does not name its author anywhere.
+  const actorKnown = row.actor_id !== null && !WITHOUT_ACTOR.has(row.kind) && !row.comment_deleted;
   return {
     id: row.id,
     kind: row.kind,
@@ -45,7 +47,8 @@ export function notificationView(row: NotificationRow): Notification {
     postId: row.post_id,
     postTitle: seen.postTitle,
     commentId: row.comment_id,
-    excerpt: seen.excerpt === null ? null : shorten(seen.excerpt.replace(/\s+/gu, " ").trim(), excerptLength),
+    excerpt:
+      seen.excerpt === null ? null : shorten(seen.excerpt.replace(/\s+/gu, " ").trim(), EXCERPT_LENGTH),
     reason: row.reason,
     details: row.details,
   };
@@ -57,7 +60,7 @@ interface Content {
   readonly excerpt: string | null;
 }
 
-/** Title and words, as far as the policies let this reader have them. */
+/** Returns titles and text, as far as the policies let this reader see them. */
 function contentOf(row: NotificationRow): Content {
   if (row.topic_id === null) return { topicTitle: null, postTitle: null, excerpt: null };
   const viewer = readerWith(row.role);
@@ -80,4 +83,70 @@ function contentOf(row: NotificationRow): Content {
   const comment = { deleted: row.comment_deleted, hidden: row.comment_hidden, mine: row.comment_mine };
   const commentShown = mayRead && commentAccess(comment, post, viewer).readBody;
   return { topicTitle, postTitle, excerpt: commentShown ? row.comment_text : null };
+}
+
+/** A notification with the current rows it is about; null for rows that are gone. */
+export interface NotificationRow {
+  readonly id: string;
+  /** Position in the inbox, from 1. */
+  readonly key: number;
+  readonly kind: NotificationKind;
+  readonly created_at: Date;
+  readonly read_at: Date | null;
+  readonly reason: string | null;
+  readonly details: Readonly<Record<string, string>>;
+  readonly actor_id: string | null;
+  readonly actor_nickname: string;
+  readonly actor_image: string | null;
+  readonly topic_id: string | null;
+  readonly topic_title: string;
+  readonly visibility: Visibility;
+  /** The reader's role in the topic. */
+  readonly role: Role | null;
+  readonly post_id: string | null;
+  readonly post_title: string;
+  readonly summary: string;
+  readonly post_deleted: boolean;
+  readonly post_hidden: boolean;
+  readonly post_mine: boolean;
+  readonly comment_id: string | null;
+  /** The beginning of its text. */
+  readonly comment_text: string;
+  readonly comment_deleted: boolean;
+  readonly comment_hidden: boolean;
+  readonly comment_mine: boolean;
+  /** The beginning of the chat message. */
+  readonly message: string | null;
+}
+
+/** Characters read for an excerpt, more than it shows since it collapses white space. */
+const READ_LENGTH = 1_000;
+
+/**
+ * Loads notifications of a user with everything their views show, in one query.
+ * @param which condition, order and limit over `n`
+ */
+export async function loadNotifications(
+  db: Db,
+  userId: string,
+  which: RawBuilder<unknown>,
+): Promise<NotificationRow[]> {
+  const { rows } = await sql<NotificationRow>`
+    select n.id, n.position as key, n.kind, n.created_at, n.read_at, n.reason, n.details,
+      a.id as actor_id, a.nickname as actor_nickname, a.profile_image as actor_image,
+      t.id as topic_id, t.title as topic_title, t.visibility, m.role,
+      p.id as post_id, p.title as post_title, p.summary, p.deleted_at is not null as post_deleted,
+      p.hidden_at is not null as post_hidden, p.author_id = n.user_id as post_mine,
+      c.id as comment_id, left(c.content, ${READ_LENGTH}) as comment_text, c.deleted_at is not null as comment_deleted,
+      c.hidden_at is not null as comment_hidden, c.author_id = n.user_id as comment_mine,
+      left(g.message, ${READ_LENGTH}) as message
+    from notifications n
+    left join users a on a.id = n.actor_id and a.deleted_at is null
+    left join topics t on t.id = n.topic_id
+    left join memberships m on m.topic_id = n.topic_id and m.user_id = n.user_id
+    left join posts p on p.id = n.post_id
+    left join comments c on c.id = n.comment_id
+    left join chat_messages g on n.kind = 'chat_mention' and g.id = (n.details->>'messageId')::uuid
+    where n.user_id = ${userId} ${which}`.execute(db);
+  return rows;
 }

@@ -1,38 +1,29 @@
 import type { Trx } from "@/db/schema";
-import type { MemberContext } from "@/lib/context";
-import type { contract, HandlerInput, Poll, ResponseBody } from "@/lib/contract";
+import type { Handler, MemberContext } from "@/lib/context";
+import type { contract, Poll } from "@/lib/contract";
 import { Refusal } from "@/lib/errors";
-import { postAccess } from "@/lib/policy/post";
-import { loadPost, lockPost, type PollRow } from "../posts/load";
+import { authorizeLockedPost, loadPost, type PollRow } from "../posts/load";
 import { pollView } from "../posts/view";
-import { assertMayWrite } from "../topics/membership-rules";
-import { viewerOf } from "../viewer";
 
 /**
- * POST /api/posts/{postId}/poll/vote. One choice: it replaces the vote before. Several: each is added to those
- * before, and one that stands already changes nothing.
+ * POST /api/posts/{postId}/poll/vote. In a poll with one choice, the vote replaces the previous one. With several
+ * choices, votes are added, and repeated ones change nothing.
  */
-export async function votePoll(
-  ctx: MemberContext,
-  { postId, optionIds }: HandlerInput<typeof contract.posts.votePoll>,
-): Promise<ResponseBody<typeof contract.posts.votePoll>> {
+export const votePoll: Handler<typeof contract.posts.votePoll> = async (ctx, { postId, optionIds }) => {
   return await changeVotes(ctx, postId, (poll) => {
     const chosen = knownOptions(poll, optionIds);
     return poll.multipleChoice ? [...poll.votedOptionIds, ...chosen] : chosen;
   });
-}
+};
 
-/** DELETE /api/posts/{postId}/poll/vote: takes back every vote of the caller. */
-export async function clearPollVote(
-  ctx: MemberContext,
-  { postId }: HandlerInput<typeof contract.posts.clearPollVote>,
-): Promise<ResponseBody<typeof contract.posts.clearPollVote>> {
+/** DELETE /api/posts/{postId}/poll/vote: removes all votes of the caller. */
+export const clearPollVote: Handler<typeof contract.posts.clearPollVote> = async (ctx, { postId }) => {
   return await changeVotes(ctx, postId, () => []);
-}
+};
 
 /**
- * Writes the difference between the options the caller has chosen and those they choose now. The post's row is held,
- * so votes in one poll queue and its counts equal its votes.
+ * Writes the difference between the caller's previous votes and the new ones. The lock on the post's row makes votes in
+ * one poll queue, so that its counts equal its votes.
  */
 async function changeVotes(
   { caller, db, now }: MemberContext,
@@ -40,11 +31,7 @@ async function changeVotes(
   choose: (poll: PollRow) => readonly string[],
 ): Promise<{ poll: Poll }> {
   return await db.transaction().execute(async (trx) => {
-    const post = await lockPost(trx, postId, caller.userId);
-    await assertMayWrite(trx, postAccess(post, viewerOf(caller, post)).write, {
-      topicId: post.topic_id,
-      userId: caller.userId,
-    });
+    await authorizeLockedPost(trx, postId, caller, "write");
     const poll = await openPoll(trx, postId, caller.userId, now());
     const before = new Set(poll.votedOptionIds);
     const after = new Set(choose(poll));
@@ -64,7 +51,7 @@ async function openPoll(trx: Trx, postId: string, userId: string, now: Date): Pr
   return poll;
 }
 
-/** @throws Refusal poll_option_unknown; invalid_request for a second option where one may be chosen */
+/** @throws Refusal poll_option_unknown; invalid_request for a second option in a poll with one choice */
 function knownOptions(poll: PollRow, optionIds: readonly string[]): string[] {
   if (!poll.multipleChoice && optionIds.length !== 1) {
     throw new Refusal("invalid_request", {
@@ -73,7 +60,7 @@ function knownOptions(poll: PollRow, optionIds: readonly string[]): string[] {
     });
   }
   const known = new Set(poll.options.map((option) => option.id));
-  // The database writes ids in lower case; a client may not.
+  // The database writes ids in lower case; clients may not.
   const chosen = optionIds.map((id) => id.toLowerCase());
   const unknown = chosen.findIndex((id) => !known.has(id));
   if (unknown !== -1) throw new Refusal("poll_option_unknown", { field: `optionIds.${unknown}` });

@@ -5,13 +5,13 @@ import { isBlank, maxNesting, plainText, sanitizePostHtml, shorten, TooDeep, Too
 import { searchText } from "../text-search";
 import { assertImageUrl, type PlacedHtml, placeInlineImages } from "../uploads/images";
 
-/** Longest text that is sanitised, without the images inside it: markup that does not stay counts too. */
-const maxUnsanitized = 3 * LIMITS.post.html;
+/** Longest text to sanitize, without its inline images. Markup that sanitizing removes counts too. */
+const MAX_UNSANITIZED = 3 * LIMITS.post.html;
 /** Characters of plain text that lists show of a post. */
-const summaryLength = 280;
+const SUMMARY_LENGTH = 280;
 
 export interface PostContent {
-  /** Sanitised HTML, as it is stored and returned. */
+  /** Sanitized HTML, as it is stored and returned. */
   readonly html: string;
   readonly summary: string;
   /** Keys of the uploads it shows. */
@@ -19,18 +19,18 @@ export interface PostContent {
 }
 
 /**
- * Moves images inside post HTML to storage, makes it safe to store, and writes it; when writing fails the images are
- * removed again.
+ * Moves inline images of post HTML to storage, sanitizes the HTML and writes it. If writing fails, it removes the
+ * images.
  * @param write the transaction and nothing after it
- * @throws Refusal invalid_request with field content: too long, nested too deeply, or nothing left to read; and what
- *   placeInlineImages throws
+ * @throws Refusal invalid_request with field content if it is too long, nested too deeply, or empty after sanitizing;
+ *   see placeInlineImages
  */
 export async function withPostContent<T>(
   ctx: MemberContext,
   content: string,
   write: (content: PostContent) => Promise<T>,
 ): Promise<T> {
-  const placed = await placeInlineImages(ctx, content, maxUnsanitized).catch((error: unknown) => {
+  const placed = await placeInlineImages(ctx, content, MAX_UNSANITIZED).catch((error: unknown) => {
     if (error instanceof TooLong) throw tooLong();
     if (error instanceof TooDeep) {
       throw unusable(`The content nests elements more than ${maxNesting} deep.`);
@@ -46,14 +46,14 @@ export async function withPostContent<T>(
 }
 
 function preparePostContent({ html: content, uploads }: PlacedHtml): PostContent {
-  if (content.length > maxUnsanitized) throw tooLong();
+  if (content.length > MAX_UNSANITIZED) throw tooLong();
   const { html, hasInlineImage } = sanitizePostHtml(content);
-  // What was not moved to storage would be lost without a word.
+  // Sanitizing drops images that were not moved to storage, so refuse them instead.
   if (hasInlineImage) throw unusable("An image inside the text cannot be read.");
   if (html.length > LIMITS.post.html) throw tooLong();
   if (isBlank(html)) throw unusable("The content is empty, or nothing in it is allowed.");
   const shown = uploads.filter((key) => html.includes(key));
-  return { html, summary: shorten(plainText(html), summaryLength), uploads: shown };
+  return { html, summary: shorten(plainText(html), SUMMARY_LENGTH), uploads: shown };
 }
 
 function tooLong(): Refusal {
@@ -64,12 +64,12 @@ function unusable(sentence: string): Refusal {
   return new Refusal("invalid_request", { field: "content", message: sentence });
 }
 
-/** What a search looks in. @param html sanitised */
+/** Returns the text that searches look in. @param html sanitized */
 export function postSearchText(title: string, html: string): string {
   return searchText(title, plainText(html));
 }
 
-/** Keys of the uploads among the images of a post's media. */
+/** Returns the keys of the uploads among a post's images. */
 export function mediaUploads(
   { storage }: Pick<MemberContext, "storage">,
   media: { readonly images?: readonly string[] } | undefined,
@@ -78,8 +78,8 @@ export function mediaUploads(
 }
 
 /**
- * Media of a post as its row keeps them.
- * @throws Refusal invalid_request naming an image that readers must not be sent to
+ * Returns the media of a post as JSON for its row.
+ * @throws Refusal invalid_request that names an image with a forbidden URL
  */
 export async function postMedia(
   ctx: MemberContext,

@@ -1,18 +1,15 @@
 import { randomUUID } from "node:crypto";
 import type { Trx } from "@/db/schema";
-import type { MemberContext } from "@/lib/context";
-import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
+import type { Handler } from "@/lib/context";
+import type { contract } from "@/lib/contract";
 import { Refusal } from "@/lib/errors";
-import { topicAccess } from "@/lib/policy/topic";
 import { namesInHtml } from "../mentions/find";
-import { addMentions } from "../mentions/write";
+import { addMentions } from "../mentions/store";
 import { notify } from "../notifications/notify";
 import { postScore } from "../scores";
-import { loadTopic } from "../topics/load";
-import { assertMayWrite } from "../topics/membership-rules";
+import { authorizeTopic } from "../topics/load";
 import { topicScoreLater } from "../topics/score";
 import { claimUploads } from "../uploads/used";
-import { viewerOf } from "../viewer";
 import { type Effects, write } from "../write";
 import { mediaUploads, type PostContent, postMedia, postSearchText, withPostContent } from "./content";
 import { loadPost } from "./load";
@@ -20,26 +17,18 @@ import { insertPoll } from "./poll";
 import { readTags, tagPost } from "./tags";
 import { postView } from "./view";
 
-type Input = HandlerInput<typeof contract.posts.create>;
-
-/** POST /api/topics/{topicId}/posts: post, tags and poll are one transaction. */
-export async function createPost(
-  ctx: MemberContext,
-  input: Input,
-): Promise<ResponseBody<typeof contract.posts.create>> {
+/** POST /api/topics/{topicId}/posts: writes post, tags and poll in one transaction. */
+export const createPost: Handler<typeof contract.posts.create> = async (ctx, input) => {
   const { caller, db } = ctx;
-  const topic = await loadTopic(db, input.topicId, caller.userId);
-  const where = { topicId: topic.id, userId: caller.userId };
-  await assertMayWrite(db, topicAccess(topic, viewerOf(caller, topic)).write, where);
+  const topic = await authorizeTopic(db, input.topicId, caller, "write");
   const tags = readTags(input.tags ?? []);
   const media = await postMedia(ctx, input.media);
   const now = ctx.now();
   const post = { id: randomUUID(), topicId: topic.id, isPublic: topic.visibility === "public", shown: true };
   const insert = async (trx: Trx, effects: Effects, { html, summary, uploads }: PostContent) => {
     await countPost(trx, topic.id, now);
-    // Images take their time: asked again under the topic's row, which removals and bans take as well.
-    const held = await loadTopic(trx, topic.id, caller.userId);
-    await assertMayWrite(trx, topicAccess(held, viewerOf(caller, held)).write, where);
+    // Again under the lock of the topic's row, which removals and bans take too: moving images takes time.
+    await authorizeTopic(trx, topic.id, caller, "write");
     await trx
       .insertInto("posts")
       .values({
@@ -82,11 +71,12 @@ export async function createPost(
   );
   topicScoreLater(ctx, topic.id);
   return { post: postView(await loadPost(db, post.id, caller.userId), caller, now) };
-}
+};
 
 /**
- * Counts the post in its topic. First in the transaction, so that a topic that is gone is noticed.
- * Row locks are taken in the order posts, topics, tags everywhere; the new post itself is nobody else's yet.
+ * Counts the post in its topic. It comes first in the transaction, to detect a deleted topic. The lock order is posts,
+ * topics, tags; nobody else can lock the new post yet.
+ * @throws Refusal topic_not_found
  */
 async function countPost(trx: Trx, topicId: string, now: Date): Promise<void> {
   const counted = await trx

@@ -1,35 +1,29 @@
 import { sql } from "kysely";
 import type { Trx } from "@/db/schema";
-import type { MemberContext } from "@/lib/context";
-import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
-import { assertAllowed } from "@/lib/policy/decision";
-import { postAccess } from "@/lib/policy/post";
+import type { Handler } from "@/lib/context";
+import type { contract } from "@/lib/contract";
 import { logStaffAct } from "../moderation/log";
 import { notify } from "../notifications/notify";
 import { topicScoreLater } from "../topics/score";
 import { markPicturesRemoved } from "../uploads/of-post";
 import { removeUploads } from "../uploads/store";
-import { viewerOf } from "../viewer";
 import { write } from "../write";
-import { type LockedPost, lockPost } from "./load";
+import { authorizeLockedPost, type LockedPost } from "./load";
 import { removePoll } from "./poll";
 import { replaceTags } from "./tags";
 import { taggedPost } from "./update";
 
 /**
- * DELETE /api/posts/{postId}: text, media, poll, tags and the pictures its author uploaded for it go; the row stays, and with it the page, its comments, votes
- * and reactions and their counts. Bookmarks go too: nobody could take them back.
+ * DELETE /api/posts/{postId}: deletes text, media, poll, tags, and the pictures that the author uploaded for it. The
+ * row remains, with the page, comments, votes and reactions and their counts. Bookmarks go too, since nobody could
+ * remove them.
  */
-export async function deletePost(
-  ctx: MemberContext,
-  { postId }: HandlerInput<typeof contract.posts.delete>,
-): Promise<ResponseBody<typeof contract.posts.delete>> {
+export const deletePost: Handler<typeof contract.posts.delete> = async (ctx, { postId }) => {
   const { caller } = ctx;
   const now = ctx.now();
   const { topicId, pictures } = await write(ctx, async (trx, effects) => {
-    const post = await lockPost(trx, postId, caller.userId);
-    assertAllowed(postAccess(post, viewerOf(caller, post)).delete);
-    // Its row comes before those of the pictures, as for a post that is being written with them.
+    const post = await authorizeLockedPost(trx, postId, caller, "delete");
+    // The topic's row is locked before those of the pictures, as when a post is written.
     await trx
       .updateTable("topics")
       .set((eb) => ({ post_count: eb("post_count", "-", 1) }))
@@ -48,16 +42,16 @@ export async function deletePost(
       });
     }
     await replaceTags(trx, taggedPost(post), [], now);
-    // One's own post is not told of: nobody is told what they did themselves.
+    // notify() leaves out authors who delete their own post.
     const act = { topicId: post.topic_id, actorId: caller.userId, now };
     await notify(trx, effects, act, [{ kind: "post_removed", to: [post.author_id], postId }]);
     return { topicId: post.topic_id, pictures: gone };
   });
-  // Before it is answered: whoever deletes a picture relies on it.
+  // Before the response: someone who deletes a picture relies on it being gone.
   await removeUploads(ctx, pictures);
   topicScoreLater(ctx, topicId);
   return { id: postId, isDeleted: true, success: true };
-}
+};
 
 async function emptyPost(trx: Trx, post: LockedPost, deletedBy: string, now: Date): Promise<void> {
   await trx

@@ -1,25 +1,37 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Db } from "@/db/schema";
+import type { postSorts } from "@/lib/contract/posts";
+import type { SortKey } from "../paging";
 import { fewOf, type Scope, type Source } from "../search/readable";
 import { matches, type TextQuery, textQuery } from "../search/text";
 import { tagIdOf } from "./tags";
 
-/** What a list of posts is narrowed by: a tag, words. */
+export type PostSort = (typeof postSorts)[number];
+
+/** Sorts of post lists. Migration 002 has the indexes of each. */
+export const POST_SORT_KEYS: Record<PostSort, SortKey> = {
+  hot: { column: "score", kind: "float" },
+  new: { column: "created_at", kind: "time" },
+  top: { column: "upvote_count", kind: "int" },
+  active: { column: "last_activity_at", kind: "time" },
+  recorded: { column: "record_count", kind: "int" },
+};
+
+/** A filter of a list of posts, by tag or words. */
 export interface PostFilter {
-  /** The posts to choose from, when they are few: everything the list holds is among them. */
+  /** All matching posts, if they are few. */
   readonly ids: readonly string[] | null;
-  /** SQL: `and …` for posts `p`, true of what the filter lets through. */
+  /** SQL: `and …`, which keeps the matching posts `p`. */
   readonly where: RawBuilder<unknown>;
-  /** The tag, where there is one. */
+  /** The tag to filter by, if any. */
   readonly tagId: string | null;
 }
 
 /**
- * Looks up what a filter leaves before a list is read, since the two good ways to read it differ: with few posts all
- * of them are fetched and sorted, with many the list's own index is walked until a page is full. PostgreSQL cannot
- * know which it is where a tag or word that is common elsewhere is rare in one topic. Posts outside the scope play no
- * part: a list that others' posts could end early or send another way would tell of them by its time.
- * @returns undefined when nothing is left
+ * Counts matching posts before a list is read, which decides how to read it: few posts are fetched and sorted; for
+ * many, the list's own index is walked until a page is full. PostgreSQL cannot choose, since a common tag or word may
+ * be rare in one topic. Posts outside the scope do not count: otherwise the time of the answer would reveal them.
+ * @returns undefined if nothing matches
  */
 export async function postFilter(
   db: Db,
@@ -44,7 +56,7 @@ export async function postFilter(
   };
 }
 
-/** SQL for the `posts p` to read from: fenced off, few ones are fetched by id and nothing else. */
+/** SQL: the `posts p` to read from. `offset 0` is a fence: few posts are fetched by id and in no other way. */
 export function postSource({ ids }: Pick<PostFilter, "ids">): RawBuilder<unknown> {
   return ids ? sql`(select * from posts where id = any(${[...ids]}::uuid[]) offset 0) p` : sql`posts p`;
 }
@@ -53,7 +65,7 @@ function withTag(tagId: string): Source {
   return { table: "post_tags", id: "post_id", where: sql`s.tag_id = ${tagId} and s.shown` };
 }
 
-/** Posts that match. */
+/** Returns the source of posts that match a query. */
 export function withWords(query: TextQuery): Source {
   return { table: "post_search", id: "post_id", where: matches("s", query) };
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { contract } from "@/lib/contract";
 import { createHarness, type Harness, type TestUser } from "@/lib/testing/harness";
 import { addTo, makePost, makeTopic, refusalOf, signIn } from "../testing";
-import { flushViews } from "./views";
+import { flushViews } from "./get";
 
 let h: Harness;
 let owner: TestUser;

@@ -1,27 +1,19 @@
 import { sql } from "kysely";
-import type { Context } from "@/lib/context";
-import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
-import { assertAllowed } from "@/lib/policy/decision";
-import { topicAccess } from "@/lib/policy/topic";
+import type { Handler } from "@/lib/context";
+import type { contract } from "@/lib/contract";
 import { boundKey, decodeCursor, type KeyedId, pageOf } from "../paging";
-import { loadTopic } from "../topics/load";
-import { viewerOf } from "../viewer";
-import { postFilter, postSource } from "./filter";
+import { authorizeTopic } from "../topics/load";
+import { POST_SORT_KEYS, postFilter, postSource } from "./filter";
 import { loadPosts } from "./load";
-import { postSortKeys } from "./sorts";
 import { postView } from "./view";
 
-/** GET /api/topics/{topicId}/posts: live posts, pinned ones first whatever the sort. */
-export async function listPosts(
-  ctx: Context,
-  input: HandlerInput<typeof contract.posts.list>,
-): Promise<ResponseBody<typeof contract.posts.list>> {
+/** GET /api/topics/{topicId}/posts: visible posts, pinned ones first in every sort. */
+export const listPosts: Handler<typeof contract.posts.list> = async (ctx, input) => {
   const { caller, db } = ctx;
-  const topic = await loadTopic(db, input.topicId, caller?.userId ?? null);
-  assertAllowed(topicAccess(topic, viewerOf(caller, topic)).readContent);
+  const topic = await authorizeTopic(db, input.topicId, caller, "readContent");
 
   const { sort, limit, offset } = input;
-  const key = postSortKeys[sort];
+  const key = POST_SORT_KEYS[sort];
   const column = sql.ref(`p.${key.column}`);
   const cursor = decodeCursor(input.cursor, { sort, kind: key.kind, pinned: true });
   const filter = await postFilter(db, { tag: input.tag }, { topicId: topic.id });
@@ -38,4 +30,4 @@ export async function listPosts(
   const now = ctx.now();
   const rows = await loadPosts(db, page.ids, caller?.userId ?? null);
   return { posts: rows.map((row) => postView(row, caller, now)), nextCursor: page.nextCursor };
-}
+};

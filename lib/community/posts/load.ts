@@ -1,15 +1,18 @@
 import { sql } from "kysely";
 import type { Db, Trx } from "@/db/schema";
 import type { PostMedia, Visibility } from "@/db/schema/community";
+import type { Caller } from "@/lib/context";
 import type { ErrorCode, Role } from "@/lib/contract";
 import { Refusal } from "@/lib/errors";
-import { isRecordId } from "../ids";
-import { type Mention, mentionsOf } from "../mentions/load";
-import { inOrder } from "../paging";
-import { domainsShownBy } from "../profile/shown-domains";
-import { mutedIn } from "../viewer";
+import type { RightOf } from "@/lib/policy/decision";
+import { type PostAccess, postAccess } from "@/lib/policy/post";
+import { type Mention, mentionsOf } from "../mentions/store";
+import { inOrder, isRecordId } from "../paging";
+import { domainsShownBy } from "../profile/badges";
+import { assertAllowedIn } from "../topics/membership-rules";
+import { mutedIn, viewerOf } from "../viewer";
 
-/** A post with everything its view needs. */
+/** A post with everything its view shows. */
 export interface PostRow {
   readonly id: string;
   readonly topic_id: string;
@@ -19,7 +22,7 @@ export interface PostRow {
   readonly role: Role | null;
   /** Whether the caller is muted there. */
   readonly muted: boolean;
-  /** For the policy: `visibility`, and these. */
+  /** With `visibility`, what the policy needs to know. */
   readonly deleted: boolean;
   readonly hidden: boolean;
   readonly mine: boolean;
@@ -42,7 +45,7 @@ export interface PostRow {
   readonly deleted_at: Date | null;
   readonly user_vote: 1 | -1 | null;
   readonly bookmarked: boolean;
-  /** The caller's on-chain record of it is confirmed. */
+  /** Whether the caller's on-chain record of it is confirmed. */
   readonly recorded: boolean;
   readonly tags: readonly { readonly name: string; readonly slug: string }[];
   readonly mentions: readonly Mention[];
@@ -70,8 +73,8 @@ export interface PollRow {
 }
 
 /**
- * Posts with author, topic, the caller's role, vote and bookmark, tags, reactions and poll, in the order of the
- * ids: one query, whatever the number of posts. Deleted posts are among them; the view empties those.
+ * Loads posts with author, topic, the caller's role, vote and bookmark, tags, reactions and poll, in the order of the
+ * ids, in one query. Deleted posts are included; the view empties them.
  */
 export async function loadPosts(
   db: Db | Trx,
@@ -111,20 +114,35 @@ export async function loadPosts(
   return inOrder(ids, rows);
 }
 
-/** @throws Refusal post_not_found when there is none; whether the caller may read it is the policy's to say. */
+/** Loads a post, without a check whether the caller may read it. @throws Refusal post_not_found */
 export async function loadPost(db: Db | Trx, id: string, callerId: string | null): Promise<PostRow> {
   const [row] = isRecordId(id) ? await loadPosts(db, [id], callerId) : [];
   if (!row) throw new Refusal("post_not_found");
   return row;
 }
 
-/** SQL: the part of a post's state that its own row `p` holds. */
+/**
+ * Loads a post on which the caller has this right.
+ * @throws Refusal post_not_found; otherwise what the policy decides
+ */
+export async function authorizePost(
+  db: Db,
+  id: string,
+  caller: Caller | null,
+  right: RightOf<PostAccess>,
+): Promise<PostRow> {
+  const post = await loadPost(db, id, caller?.userId ?? null);
+  await assertAllowedIn(db, postAccess(post, viewerOf(caller, post))[right], post.topic_id, caller);
+  return post;
+}
+
+/** SQL: the columns of a post's row `p` that the policy needs. */
 function stateOf(callerId: string | null) {
   return sql`p.deleted_at is not null as deleted, p.hidden_at is not null as hidden,
     coalesce(p.author_id = ${callerId}::text, false) as mine`;
 }
 
-/** Who may do what with a post, and what a write under it needs to know. */
+/** What a write under a post needs to know of it, and the policy. */
 export interface LockedPost {
   readonly id: string;
   readonly topic_id: string;
@@ -142,9 +160,9 @@ export interface LockedPost {
 }
 
 /**
- * Takes a post's row for this transaction, so that writes under one post queue and its counters equal its rows.
- * Nothing read in this statement but the post itself may be trusted to be newer than the wait.
- * @throws Refusal post_not_found, or what the caller calls a post that is gone
+ * Locks a post's row for this transaction, so that writes under one post queue and its counters equal its rows. Only
+ * the post itself is read after the wait for the lock; the other tables of this statement may be older.
+ * @param gone the code for a post that does not exist
  */
 export async function lockPost(
   trx: Trx,
@@ -161,4 +179,19 @@ export async function lockPost(
   const [row] = rows;
   if (!row) throw new Refusal(gone);
   return row;
+}
+
+/**
+ * Locks a post on which the caller has this right, as `lockPost` does.
+ * @throws Refusal post_not_found; otherwise what the policy decides
+ */
+export async function authorizeLockedPost(
+  trx: Trx,
+  id: string,
+  caller: Caller,
+  right: RightOf<PostAccess>,
+): Promise<LockedPost> {
+  const post = await lockPost(trx, id, caller.userId);
+  await assertAllowedIn(trx, postAccess(post, viewerOf(caller, post))[right], post.topic_id, caller);
+  return post;
 }

@@ -1,20 +1,13 @@
-import type { MemberContext } from "@/lib/context";
-import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
-import { assertAllowed } from "@/lib/policy/decision";
-import { postAccess } from "@/lib/policy/post";
+import type { Handler } from "@/lib/context";
+import type { contract } from "@/lib/contract";
 import { logStaffAct } from "../moderation/log";
-import { viewerOf } from "../viewer";
-import { lockPost } from "./load";
+import { authorizeLockedPost } from "./load";
 
-/** POST /api/posts/{postId}/pin: pins a post to the top of its topic, or takes it down. */
-export async function pinPost(
-  ctx: MemberContext,
-  { postId }: HandlerInput<typeof contract.posts.pin>,
-): Promise<ResponseBody<typeof contract.posts.pin>> {
+/** POST /api/posts/{postId}/pin: pins a post to the top of its topic, or unpins it. */
+export const pinPost: Handler<typeof contract.posts.pin> = async (ctx, { postId }) => {
   const { caller, db } = ctx;
   return await db.transaction().execute(async (trx) => {
-    const post = await lockPost(trx, postId, caller.userId);
-    assertAllowed(postAccess(post, viewerOf(caller, post)).pin);
+    const post = await authorizeLockedPost(trx, postId, caller, "pin");
     const isPinned = !post.is_pinned;
     await trx.updateTable("posts").set({ is_pinned: isPinned }).where("id", "=", postId).execute();
     await logStaffAct(trx, {
@@ -27,4 +20,4 @@ export async function pinPost(
     });
     return { isPinned };
   });
-}
+};

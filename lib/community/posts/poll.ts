@@ -6,7 +6,7 @@ import { Refusal } from "@/lib/errors";
 type NewPoll = NonNullable<HandlerInput<typeof contract.posts.create>["poll"]>;
 type PollPatch = NonNullable<HandlerInput<typeof contract.posts.update>["poll"]>;
 
-/** Gives a post its poll. */
+/** Adds a poll to a post. */
 export async function insertPoll(trx: Trx, postId: string, poll: NewPoll, now: Date): Promise<void> {
   const id = randomUUID();
   await trx
@@ -30,16 +30,15 @@ async function insertOptions(trx: Trx, pollId: string, options: readonly string[
     .execute();
 }
 
-/** Takes the poll from a post, with everybody's votes in it. */
+/** Deletes a post's poll with its votes. */
 export async function removePoll(trx: Trx, postId: string): Promise<void> {
   await trx.deleteFrom("polls").where("post_id", "=", postId).execute();
 }
 
 /**
- * Changes a post's poll, or makes one where there is none. Once anybody voted its options stay what they are, and
- * so does how many of them one may choose (spec, PATCH /api/posts/{postId}). The post's row must be locked: votes
- * queue there too.
- * @throws Refusal poll_frozen; invalid_request naming poll.options where a new poll has none
+ * Changes a post's poll, or adds one. After the first vote, its options and `multipleChoice` can't change (spec, PATCH
+ * /api/posts/{postId}). The post's row must be locked, where votes queue too.
+ * @throws Refusal poll_frozen; invalid_request with field poll.options for a new poll without options
  */
 export async function changePoll(trx: Trx, postId: string, patch: PollPatch, now: Date): Promise<void> {
   const poll = await trx
@@ -83,7 +82,7 @@ function newPoll(patch: PollPatch): NewPoll {
   };
 }
 
-/** The options asked for, unless they are those the poll has. */
+/** Returns the new options; null if they are those of the poll. */
 async function changedOptions(
   trx: Trx,
   pollId: string,

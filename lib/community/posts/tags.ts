@@ -3,12 +3,13 @@ import type { Db, Trx } from "@/db/schema";
 import { Refusal } from "@/lib/errors";
 import type { Scope } from "../search/readable";
 
-/** Filters take slugs of this length at most (contract), so no tag has a longer one. */
-const maxSlug = 100;
+/** The longest slug that filters accept (contract), so no tag has a longer one. */
+const MAX_SLUG = 100;
 
 /**
- * URL-safe form of a tag: NFKC, lower case, runs of anything but letters and digits of any script become "-",
- * trimmed (design/api.md). A mark that follows a letter belongs to it: scripts like Devanagari write vowels so.
+ * Returns the URL-safe form of a tag: NFKC, lower case, trimmed, with "-" for runs of anything but letters and digits
+ * of any script (design/api.md). A mark that follows a letter belongs to it: Devanagari, for one, writes vowels as
+ * marks.
  */
 export function tagSlug(name: string): string {
   const words = name
@@ -24,14 +25,14 @@ export interface NewTag {
 }
 
 /**
- * Tags of a post as written, first spelling of each slug.
- * @throws Refusal invalid_request naming the tag that has no letters or digits, or too many
+ * Returns the tags of a post, with the first spelling of each slug.
+ * @throws Refusal invalid_request that names a tag without letters and digits, or with too many
  */
 export function readTags(names: readonly string[]): NewTag[] {
   const bySlug = new Map<string, NewTag>();
   for (const [index, name] of names.entries()) {
     const slug = tagSlug(name);
-    if (slug === "" || slug.length > maxSlug) {
+    if (slug === "" || slug.length > MAX_SLUG) {
       throw new Refusal("invalid_request", {
         field: `tags.${index}`,
         message: "A tag needs letters or digits, and not too many of them.",
@@ -42,22 +43,22 @@ export function readTags(names: readonly string[]): NewTag[] {
   return [...bySlug.values()];
 }
 
-/** A post, and where its tags count. */
+/** A post, and where its tags are counted. */
 export interface TaggedPost {
   readonly id: string;
   readonly topicId: string;
-  /** In a public topic. */
+  /** Whether its topic is public. */
   readonly isPublic: boolean;
-  /** Not hidden by the staff: only then do its tags count and appear. */
+  /** Whether it is not hidden. Tags of hidden posts are not counted or shown. */
   readonly shown: boolean;
 }
 
-/** Puts tags on a new post, creating unknown ones, and counts the post for each. */
+/** Adds tags to a new post, creating unknown ones, and counts the post for each. */
 export async function tagPost(trx: Trx, post: TaggedPost, tags: readonly NewTag[], now: Date): Promise<void> {
   await changeTags(trx, post, { before: [], after: tags }, now);
 }
 
-/** Gives a post these tags instead of those it has; none when it is deleted. Its row must be locked. */
+/** Replaces the tags of a post, with none when it is deleted. Its row must be locked. */
 export async function replaceTags(
   trx: Trx,
   post: TaggedPost,
@@ -73,7 +74,7 @@ export async function replaceTags(
   await changeTags(trx, post, { before, after: tags }, now);
 }
 
-/** Stops counting and showing the tags of a post the staff hides, or starts again. Its row must be locked. */
+/** Stops counting and showing the tags of a post that is hidden, or starts again. Its row must be locked. */
 export async function showTags(
   trx: Trx,
   { id, topicId }: Pick<TaggedPost, "id" | "topicId">,
@@ -121,7 +122,7 @@ async function changeTags(
   await trx
     .insertInto("post_tags")
     .values(rows)
-    // A tag the post had already keeps the time of its first use.
+    // A tag that the post already has keeps the time of its first use.
     .onConflict((oc) =>
       oc.columns(["post_id", "tag_id"]).doUpdateSet((eb) => ({
         position: eb.ref("excluded.position"),
@@ -132,9 +133,9 @@ async function changeTags(
 }
 
 /**
- * Counts a post for tags it got and no more for those it lost: among posts of public topics, and within the topic.
- * One statement that takes the tags' rows in the order of slugs, so that two posts with the same tags never wait for
- * each other in a circle; a row of topic_tags is only touched by who holds its tag.
+ * Counts a post for added tags and uncounts it for removed ones, among posts of public topics and within the topic. One
+ * statement locks the tags in the order of their slugs, so that two posts with the same tags cannot deadlock. A row of
+ * topic_tags changes only under the lock of its tag.
  */
 async function countTags(
   trx: Trx,
@@ -162,22 +163,22 @@ async function countTags(
   return rows;
 }
 
-/** Id of the tag a list is filtered by; undefined when no post in scope has it, and so there is nothing to list. */
+/** Returns the id of the tag to filter a list by; undefined if no post in scope has it. */
 export async function tagIdOf(db: Db, slug: string, scope: Scope): Promise<string | undefined> {
-  // Pages hand query strings in as they come; PostgreSQL refuses NUL in any text.
+  // Pages pass query strings on unchecked; PostgreSQL refuses NUL in any text.
   if (slug.includes("\0")) return undefined;
   const { rows } = await sql<{ id: string }>`${tagsInScope(slug, scope)} limit 1`.execute(db);
   return rows[0]?.id;
 }
 
-/** As the indexes tags_public_prefix and topic_tags_prefix stand. */
+/** SQL that matches the indexes tags_public_prefix and topic_tags_prefix. */
 function tagsInScope(slug: string, scope: Scope): RawBuilder<unknown> {
   const inTopic = (id: RawBuilder<unknown>) => sql`select tag_id as id from topic_tags
     where topic_id = ${id} and slug collate "C" = ${slug} and post_count > 0`;
   if ("topicId" in scope) return inTopic(sql`${scope.topicId}`);
   const open = sql`select id from tags where slug collate "C" = ${slug} and public_post_count > 0`;
   if (scope.userId === null) return open;
-  // With a limit of its own the tag is looked for in each of the caller's topics, and in no other.
+  // The inner limit makes PostgreSQL look up the tag in each of the caller's topics, and in no other.
   return sql`${open} union all (select own.id from memberships m
     cross join lateral (${inTopic(sql`m.topic_id`)} limit 1) own where m.user_id = ${scope.userId} limit 1)`;
 }

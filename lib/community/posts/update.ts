@@ -1,57 +1,50 @@
-import type { Db, Trx } from "@/db/schema";
-import type { MemberContext } from "@/lib/context";
-import type { Caller } from "@/lib/context/caller";
-import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
+import type { Trx } from "@/db/schema";
+import type { Handler, MemberContext } from "@/lib/context";
+import type { contract, HandlerInput } from "@/lib/contract";
 import { Refusal } from "@/lib/errors";
-import { postAccess } from "@/lib/policy/post";
 import { namesInHtml } from "../mentions/find";
-import { replaceMentions } from "../mentions/write";
+import { replaceMentions } from "../mentions/store";
 import { logStaffAct } from "../moderation/log";
 import { notify } from "../notifications/notify";
-import { isRecorded } from "../records/rules";
-import { assertMayWrite } from "../topics/membership-rules";
+import { assertNotRecorded } from "../records/rules";
 import { markPicturesEditedOut, picturesOf } from "../uploads/of-post";
 import { removeUploads } from "../uploads/store";
 import { claimUploads, lockUploads } from "../uploads/used";
-import { viewerOf } from "../viewer";
 import { type Effects, write } from "../write";
 import { mediaUploads, type PostContent, postMedia, postSearchText, withPostContent } from "./content";
-import { type LockedPost, loadPost, lockPost } from "./load";
+import { authorizeLockedPost, authorizePost, type LockedPost, loadPost } from "./load";
 import { changePoll, removePoll } from "./poll";
 import { type NewTag, readTags, replaceTags } from "./tags";
 import { postView } from "./view";
 
 type Input = HandlerInput<typeof contract.posts.update>;
 
-/** What a PATCH changes, read and checked. */
+/** The validated changes of a PATCH. */
 interface Change {
   readonly title?: string;
   readonly content?: PostContent;
   readonly tags?: readonly NewTag[];
-  /** JSON, as the row keeps it. */
+  /** JSON for the row. */
   readonly media?: string;
-  /** Keys of the uploads among them. */
+  /** Keys of the uploads in `media`. */
   readonly uploads: readonly string[];
   readonly poll?: Input["poll"];
 }
 
-const fields = ["title", "content", "tags", "media", "poll"] as const;
+const FIELDS = ["title", "content", "tags", "media", "poll"] as const;
 
 /**
- * PATCH /api/posts/{postId}: fields that are sent replace those of the post, all of them or none. A picture that its
- * author uploaded and that is taken out goes as with a deleted post. A post that was recorded on-chain stays as it is.
- * A global admin's edit of somebody else's post is logged with the topic's.
+ * PATCH /api/posts/{postId}: replaces the fields that are sent, all or none. Pictures that the author uploaded and this
+ * removes are deleted, as with the post. A post that was recorded on-chain cannot change. A global admin's edit of
+ * someone else's post is in the topic's log.
  */
-export async function updatePost(
-  ctx: MemberContext,
-  input: Input,
-): Promise<ResponseBody<typeof contract.posts.update>> {
+export const updatePost: Handler<typeof contract.posts.update> = async (ctx, input) => {
   const { caller, db } = ctx;
   const { postId } = input;
-  const sent = fields.filter((field) => input[field] !== undefined);
+  const sent = FIELDS.filter((field) => input[field] !== undefined);
   if (sent.length === 0) throw new Refusal("nothing_to_change");
-  // Before images are moved for somebody who may not edit; what counts is the same question inside the transaction.
-  await assertEditable(db, caller, await loadPost(db, postId, caller.userId));
+  // Checked before images are moved; the check inside the transaction decides.
+  await assertNotRecorded(db, await authorizePost(db, postId, caller, "edit"));
   const change: Change = {
     title: input.title,
     tags: input.tags && readTags(input.tags),
@@ -61,8 +54,8 @@ export async function updatePost(
   };
   const writeAll = (content?: PostContent) =>
     write(ctx, async (trx, effects) => {
-      const post = await lockPost(trx, postId, caller.userId);
-      await assertEditable(trx, caller, post);
+      const post = await authorizeLockedPost(trx, postId, caller, "edit");
+      await assertNotRecorded(trx, post);
       const gone = await writeChange(trx, post, { ...change, content }, ctx.now());
       if (!post.mine) {
         await logStaffAct(trx, {
@@ -76,18 +69,18 @@ export async function updatePost(
         });
       }
       if (change.tags) await replaceTags(trx, taggedPost(post), change.tags, ctx.now());
-      if (content) await nameAnew(trx, effects, ctx, post, content);
+      if (content) await updateMentions(trx, effects, ctx, post, content);
       return gone;
     });
   const gone =
     input.content === undefined ? await writeAll() : await withPostContent(ctx, input.content, writeAll);
-  // Before it is answered: whoever takes a picture out relies on it.
+  // Before the response: someone who removes a picture relies on it being gone.
   await removeUploads(ctx, gone);
   return { post: postView(await loadPost(db, postId, caller.userId), caller, ctx.now()) };
-}
+};
 
-/** Mentions follow the text; people who were not named before are told, unless they may not read it now. */
-async function nameAnew(
+/** Updates the mentions of a post, and notifies the newly mentioned unless the post is hidden from them. */
+async function updateMentions(
   trx: Trx,
   effects: Effects,
   { caller, now }: MemberContext,
@@ -101,20 +94,9 @@ async function nameAnew(
   await notify(trx, effects, act, [{ kind: "mention", to, postId: post.id }]);
 }
 
-async function assertEditable(
-  db: Db | Trx,
-  caller: Caller,
-  post: Omit<LockedPost, "upvote_count" | "created_at">,
-): Promise<void> {
-  const where = { topicId: post.topic_id, userId: caller.userId };
-  await assertMayWrite(db, postAccess(post, viewerOf(caller, post)).edit, where);
-  // One that is about to be recorded neither: its hash is on its way.
-  if (post.record_count > 0 || (await isRecorded(db, post.id))) throw new Refusal("post_recorded");
-}
-
 /**
- * Everything but the tags, whose rows are locked last.
- * @returns keys of the pictures that are gone with it
+ * Writes everything but the tags, which are locked last.
+ * @returns keys of the removed pictures
  */
 async function writeChange(trx: Trx, post: LockedPost, change: Change, now: Date): Promise<string[]> {
   const { title, content, media, uploads, poll } = change;
@@ -145,7 +127,7 @@ async function writeChange(trx: Trx, post: LockedPost, change: Change, now: Date
   return await markPicturesEditedOut(trx, post, before, post.mine);
 }
 
-/** A locked post as its tags count it. */
+/** Returns a locked post as `replaceTags` takes it. */
 export function taggedPost(post: LockedPost) {
   return { id: post.id, topicId: post.topic_id, isPublic: post.visibility === "public", shown: !post.hidden };
 }

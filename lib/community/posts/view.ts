@@ -1,4 +1,4 @@
-import type { Caller } from "@/lib/context/caller";
+import type { Caller } from "@/lib/context";
 import type { Poll, Post } from "@/lib/contract";
 import { ABILITIES } from "@/lib/contract/abilities";
 import { reactionEmojis } from "@/lib/contract/posts";
@@ -8,7 +8,7 @@ import { viewerOf } from "../viewer";
 import type { PollRow, PostRow } from "./load";
 
 /**
- * A post as its reader sees it. Only for posts the policy lets them read.
+ * Returns a post as its reader sees it. Only for posts that the policy lets them read.
  * @param now decides whether the poll is closed
  */
 export function postView(row: PostRow, caller: Caller | null, now: Date): Post {
@@ -48,7 +48,7 @@ export function postView(row: PostRow, caller: Caller | null, now: Date): Post {
   };
 }
 
-/** Reactions somebody gave, in the fixed order of the six. */
+/** Returns the reactions of a post, in the fixed order of the six. */
 export function reactionsOf(row: Pick<PostRow, "reactions">): Post["reactions"] {
   const given = new Map(row.reactions.map((reaction) => [reaction.emoji, reaction]));
   return reactionEmojis.flatMap((emoji) => {
@@ -57,7 +57,7 @@ export function reactionsOf(row: Pick<PostRow, "reactions">): Post["reactions"] 
   });
 }
 
-/** A poll as its reader sees it. @param now decides whether it is closed */
+/** Returns a poll as its reader sees it. @param now decides whether it is closed */
 export function pollView(poll: PollRow, postId: string, now: Date): Poll {
   return {
     id: poll.id,

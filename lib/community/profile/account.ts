@@ -13,18 +13,20 @@ import {
   copyPictures,
   lockPostsOf,
   type MovedPicture,
+  moveContent,
   randomUserId,
-  takeOver,
-  withdrawnName,
+  WITHDRAWN_NAME,
 } from "./pseudonym";
 
 /**
- * DELETE /api/account. Posts, comments and chat messages stay under "[withdrawn]" and a random author id, images in them
- * under addresses with that id; the identity is cut off, so that the next sign-in with it makes a stranger; every
- * session ends; profile images are removed. What is kept under the old id: the identity in topics where a mute, a ban, or
- * the wait after a removal or rejection is in force, as long as it is, so that nobody leaves one behind by withdrawing. A topic that was handed to them, and in which
- * they did nothing since, goes back to who handed it over.
- * @throws Refusal fresh_proof_required; owns_topics, whose body lists them
+ * DELETE /api/account: withdraws an account. Its posts, comments and chat messages remain under "[withdrawn]" and a
+ * random author id, with their images at URLs with that id. The account loses its identity, so that the next sign-in
+ * with it creates an unrelated account. All sessions end, and profile images are deleted.
+ *
+ * The old id keeps the identity in topics where a mute, a ban, or the wait after a removal or rejection is in force,
+ * for as long as it is, so that nobody escapes one by withdrawing. A topic that was transferred to this user, who then
+ * did nothing there, returns to its previous owner.
+ * @throws Refusal fresh_proof_required; owns_topics, with the topics in its body
  */
 export async function deleteAccount(ctx: MemberSessionContext) {
   const { caller, session } = ctx;
@@ -34,11 +36,10 @@ export async function deleteAccount(ctx: MemberSessionContext) {
   const copied = await copyPictures(ctx, userId, pseudonym);
   let moved: readonly MovedPicture[] = [];
   const left = await write(ctx, async (trx, effects) => {
-    // Posts and topics before users, as everywhere: whoever writes into a topic holds it when its author's row is
-    // looked at.
+    // Lock order: posts and topics before users, as for a write in a topic, which locks its author's row.
     await lockPostsOf(trx, userId);
     await lockTopicsOf(trx, userId);
-    const tellOwners = await returnForcedTopics(trx, effects, userId, ctx.now());
+    const notifyOwners = await returnForcedTopics(trx, effects, userId, ctx.now());
     await assertOwnsNothing(trx, userId);
     await keepIdentities(trx, userId, ctx.now());
     await freeNickname(trx, userId, null, ctx.now());
@@ -46,12 +47,12 @@ export async function deleteAccount(ctx: MemberSessionContext) {
       .updateTable("users")
       .set({
         identity_hash: null,
-        nickname: withdrawnName,
-        nickname_key: `${withdrawnName} ${userId}`,
+        nickname: WITHDRAWN_NAME,
+        nickname_key: `${WITHDRAWN_NAME} ${userId}`,
         nickname_set: false,
         nickname_skeleton: null,
         profile_image: null,
-        // No moment that the account of what remains could be told by.
+        // Not the real time, which would link this account to the one that has its content.
         deleted_at: new Date(0),
       })
       .where("id", "=", userId)
@@ -59,11 +60,11 @@ export async function deleteAccount(ctx: MemberSessionContext) {
       .returning("id")
       .executeTakeFirst();
     if (!gone) throw new Refusal("not_authenticated", { message: "This account was already deleted." });
-    await forget(trx, userId);
+    await deletePersonalRows(trx, userId);
     const topicIds = await leaveTopics(trx, userId);
-    await tellOwners();
-    await forgetInbox(trx, userId);
-    moved = await takeOver(trx, userId, pseudonym, copied);
+    await notifyOwners();
+    await deleteNotifications(trx, userId);
+    moved = await moveContent(trx, userId, pseudonym, copied);
     effects.publish({ kind: "access", userId });
     return topicIds;
   }).finally(() => removePicturesLater(ctx, copied, moved));
@@ -84,7 +85,7 @@ export async function deleteAccount(ctx: MemberSessionContext) {
   return { success: true as const };
 }
 
-/** Files that no row names any more: the old ones of pictures that moved, the copies of those that did not. */
+/** Removes files that no row names: the old files of pictures that moved, and the copies of those that did not. */
 function removePicturesLater(
   ctx: MemberSessionContext,
   copied: readonly MovedPicture[],
@@ -121,8 +122,8 @@ async function assertOwnsNothing(trx: Trx, userId: string): Promise<void> {
   if (topics.length > 0) throw new Refusal("owns_topics", { extra: { topics } });
 }
 
-/** Rows of this person, and nobody's content. */
-const personal = [
+/** Tables with rows about this user that are not content. */
+const PERSONAL = [
   "verifications",
   "domain_badges",
   "bookmarks",
@@ -135,14 +136,14 @@ const personal = [
   "chat_connections",
 ] as const;
 
-async function forget(trx: Trx, userId: string): Promise<void> {
-  for (const table of personal) await trx.deleteFrom(table).where("user_id", "=", userId).execute();
+async function deletePersonalRows(trx: Trx, userId: string): Promise<void> {
+  for (const table of PERSONAL) await trx.deleteFrom(table).where("user_id", "=", userId).execute();
   await trx
     .deleteFrom("join_requests")
     .where("user_id", "=", userId)
     .where("status", "=", "pending")
     .execute();
-  // Marked here, removed afterwards; what a crash leaves is found by the mark.
+  // Only marked here, and removed after the commit. After a crash, the sweep finds the mark.
   await trx
     .updateTable("uploads")
     .set({ stored: false })
@@ -151,21 +152,21 @@ async function forget(trx: Trx, userId: string): Promise<void> {
     .execute();
 }
 
-/** Inboxes last of all, as everywhere. */
-async function forgetInbox(trx: Trx, userId: string): Promise<void> {
+/** Deletes the user's notifications. Inboxes are last in the lock order. */
+async function deleteNotifications(trx: Trx, userId: string): Promise<void> {
   await trx.selectFrom("inboxes").select("user_id").where("user_id", "=", userId).forUpdate().execute();
   await trx.deleteFrom("notifications").where("user_id", "=", userId).execute();
   await trx.deleteFrom("inboxes").where("user_id", "=", userId).execute();
 }
 
-/** @returns the topics that were left */
+/** @returns the topics that the user left */
 async function leaveTopics(trx: Trx, userId: string): Promise<string[]> {
   const ended = await trx
     .deleteFrom("memberships")
     .where("user_id", "=", userId)
     .returning(["topic_id", "role"])
     .execute();
-  // Somebody handed a topic over since we looked.
+  // A topic was transferred to them since we looked.
   if (ended.some(({ role }) => role === "owner")) throw new Refusal("owns_topics", { extra: { topics: [] } });
   const topicIds = ended.map(({ topic_id }) => topic_id);
   if (topicIds.length === 0) return [];

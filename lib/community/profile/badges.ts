@@ -1,14 +1,14 @@
+import { sql } from "kysely";
 import type { Db } from "@/db/schema";
-import type { MemberContext } from "@/lib/context";
-import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
+import type { Handler, MemberContext } from "@/lib/context";
+import type { contract, ResponseBody } from "@/lib/contract";
 import { Refusal } from "@/lib/errors";
 import { isConsumerDomain } from "@/lib/policy/consumer-domains";
 import { type Gate, gateTypeOf, isWorkspace } from "@/lib/policy/gate";
-import { domainsShownBy } from "./shown-domains";
 
 type Badge = ResponseBody<typeof contract.profile.getBadges>["badges"][number];
 
-/** GET /api/profile/badges: one per kind of thing proven in the last 30 days, its youngest; times in milliseconds. */
+/** GET /api/profile/badges: the latest proof of each kind in the last 30 days; times in Unix milliseconds. */
 export async function getBadges({
   db,
   caller,
@@ -35,7 +35,7 @@ function badgeType(gate: Gate["type"] | null, hasDomain: boolean): Badge["type"]
   return hasDomain ? "oidc_domain" : "oidc_login";
 }
 
-/** GET /api/profile/domain-badge: what is shown, and the most recently proven domain unless it is shown already. */
+/** GET /api/profile/domain-badge: the shown domains, and the latest proven domain unless it is among them. */
 export async function getDomainBadges(
   ctx: MemberContext,
 ): Promise<ResponseBody<typeof contract.profile.getDomainBadges>> {
@@ -45,8 +45,8 @@ export async function getDomainBadges(
 }
 
 /**
- * POST /api/profile/domain-badge: shows the most recently proven workspace domain. Never an older one, so that a call
- * sent twice does not publish more than was meant.
+ * POST /api/profile/domain-badge: shows the latest proven workspace domain, and never an older one, so that a repeated
+ * call does not reveal more than intended.
  * @throws Refusal no_verified_domain
  */
 export async function addDomainBadge(
@@ -64,16 +64,16 @@ export async function addDomainBadge(
   return { success: true, domain, domains: await shownDomains(db, caller.userId, now()) };
 }
 
-/** DELETE /api/profile/domain-badge: one domain, or all. */
-export async function removeDomainBadge(
-  { db, caller, now }: MemberContext,
-  { domain }: HandlerInput<typeof contract.profile.removeDomainBadge>,
-): Promise<ResponseBody<typeof contract.profile.removeDomainBadge>> {
+/** DELETE /api/profile/domain-badge: hides one domain, or all. */
+export const removeDomainBadge: Handler<typeof contract.profile.removeDomainBadge> = async (
+  { db, caller, now },
+  { domain },
+) => {
   let rows = db.deleteFrom("domain_badges").where("user_id", "=", caller.userId);
   if (domain !== undefined) rows = rows.where("domain", "=", domain);
   await rows.execute();
   return { success: true, domains: await shownDomains(db, caller.userId, now()) };
-}
+};
 
 async function shownDomains(db: Db, userId: string, now: Date): Promise<string[]> {
   const shown = await db
@@ -84,7 +84,9 @@ async function shownDomains(db: Db, userId: string, now: Date): Promise<string[]
   return [...(shown?.domains ?? [])];
 }
 
-/** The workspace domain proven last and not expired; consumer mail domains say nothing about anybody. */
+/**
+ * Returns the latest proven workspace domain that has not expired, without consumer mail domains, which prove nothing.
+ */
 async function latestDomain({ db, caller, facts, now }: MemberContext): Promise<string | null> {
   const { userId } = caller;
   const rows = await db
@@ -101,4 +103,18 @@ async function latestDomain({ db, caller, facts, now }: MemberContext): Promise<
     if (domain && !isConsumerDomain(domain)) return domain;
   }
   return null;
+}
+
+/**
+ * SQL: the domains that a user shows beside their name, as a JSON list in the order they were added. A domain whose
+ * last proof is older than 30 days is left out until it is proven again.
+ * @param userId a column such as `p.author_id`
+ * @param now the database's clock if omitted
+ */
+export function domainsShownBy(userId: string, now?: Date) {
+  return sql<
+    readonly string[]
+  >`(select coalesce(json_agg(shown.domain order by shown.created_at, shown.domain), '[]')
+    from domain_badges shown where shown.user_id = ${sql.ref(userId)} and exists (select from verifications proof
+      where proof.user_id = shown.user_id and proof.domain_tag = shown.domain_tag and proof.expires_at > ${now ?? sql`now()`}))`;
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { contract } from "@/lib/contract";
 import { createHarness, type Harness, type TestUser } from "@/lib/testing/harness";
 import { addTo, makeTopic, refusalOf, signIn } from "../testing";
-import { freshProofMs } from "./fresh-proof";
+import { FRESH_PROOF_MS } from "./fresh-proof";
 
 let h: Harness;
 let clock = Date.now();
@@ -19,7 +19,7 @@ const stale = { status: 403, code: "fresh_proof_required" };
 describe("security F19: what cannot be undone takes a proof of the last ten minutes", () => {
   it("deleting the account: 403 and nothing is gone; renewing the session does not help, signing in again does", async () => {
     const user = await signIn(h);
-    clock += freshProofMs + 1;
+    clock += FRESH_PROOF_MS + 1;
     const refused = await h.send("DELETE", "/api/account", { token: user.token });
     expect(refused).toMatchObject({ status: 403, body: { code: "fresh_proof_required" } });
     expect(Object(refused.body).error).toMatch(/sign in again/i);
@@ -36,7 +36,7 @@ describe("security F19: what cannot be undone takes a proof of the last ten minu
     const [owner, heir] = [await signIn(h), await signIn(h)];
     const { id } = await makeTopic(owner);
     await addTo(h.db, id, heir);
-    clock += freshProofMs + 1;
+    clock += FRESH_PROOF_MS + 1;
     expect(await refusalOf(setRole(owner, id, heir.userId, "owner"))).toMatchObject(stale);
     expect(await refusalOf(setRole(heir, id, owner.userId, "owner"))).toMatchObject({
       code: "role_required",
@@ -46,7 +46,7 @@ describe("security F19: what cannot be undone takes a proof of the last ten minu
     expect(members.map(({ role }) => role)).toEqual(["owner", "admin"]);
     const again = await h.login(owner.nickname);
     // At the end of the ten minutes.
-    clock += freshProofMs;
+    clock += FRESH_PROOF_MS;
     expect(await setRole(again, id, heir.userId, "owner")).toEqual({
       success: true,
       role: "owner",
@@ -56,7 +56,7 @@ describe("security F19: what cannot be undone takes a proof of the last ten minu
 
   it("a development sign-in may be older than it is, as whoever tries this out wants it", async () => {
     const user = await signIn(h);
-    const seconds = freshProofMs / 1000;
+    const seconds = FRESH_PROOF_MS / 1000;
     const login = (provenSecondsAgo: number) =>
       h.guest.call(contract.auth.devLogin, { nickname: user.nickname, provenSecondsAgo });
     const { token: old } = await login(seconds + 1);

@@ -2,15 +2,15 @@ import type { MemberContext } from "@/lib/context";
 import { Refusal } from "@/lib/errors";
 
 /** How long after its proof a session may do what cannot be undone. */
-export const freshProofMs = 10 * 60 * 1000;
+export const FRESH_PROOF_MS = 10 * 60 * 1000;
 
 /**
- * For what an open session must not be enough for: somebody at an unlocked screen, or with a stolen token, has that.
- * Renewing a session does not make its proof younger; signing in again does.
+ * Requires a fresh proof where a session alone is not enough, since someone at an unlocked screen or with a stolen
+ * token has that too. Renewing a session does not renew its proof; signing in again does.
  * @throws Refusal fresh_proof_required
  */
 export function assertFreshProof({ caller, now }: Pick<MemberContext, "caller" | "now">): void {
-  if (now().getTime() - caller.session.provenAt.getTime() > freshProofMs) {
+  if (now().getTime() - caller.session.provenAt.getTime() > FRESH_PROOF_MS) {
     throw new Refusal("fresh_proof_required");
   }
 }

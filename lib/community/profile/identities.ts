@@ -1,11 +1,11 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Db, Trx } from "@/db/schema";
-import { askAgainAfterMs } from "@/lib/policy/join";
+import { ASK_AGAIN_AFTER_MS } from "@/lib/policy/topic";
 
 /**
- * SQL: ids of withdrawn accounts of this user's, as far as a topic keeps something against them: the same person signed
- * in, or entered the topic, with an identity that such an account had.
- * @param topicId a value, or a column
+ * SQL: ids of this user's withdrawn accounts with a sanction, removal or rejection in a topic. The same person signed
+ * in, or joined the topic, with an identity of such an account.
+ * @param topicId a value or a column
  */
 export function formerAccounts(topicId: RawBuilder<unknown>, userId: string) {
   return sql<string>`(select former.user_id from remembered_identities former where former.topic_id = ${topicId}
@@ -15,12 +15,12 @@ export function formerAccounts(topicId: RawBuilder<unknown>, userId: string) {
 }
 
 /**
- * For an account that is withdrawn: remembers the identities it had in topics whose staff keep something against it, so
- * that a mute, a ban and the 24 hours after a removal or a rejection follow the person until they run out. Seats behind a gate
- * stay taken where a ban is in force; the others become free.
+ * Remembers the identities of an account that withdraws, in topics where a mute, a ban, or the 24 hours after a removal
+ * or a rejection are in force, so that these follow the person until they end. Where a ban is in force, the identity
+ * stays bound in the topic; elsewhere it becomes free.
  */
 export async function keepIdentities(trx: Trx, userId: string, now: Date): Promise<void> {
-  const waitingSince = new Date(now.getTime() - askAgainAfterMs);
+  const waitingSince = new Date(now.getTime() - ASK_AGAIN_AFTER_MS);
   await sql`insert into remembered_identities (topic_id, identity_hash, user_id, rejected_at)
     select held.topic_id, had.identity_hash, ${userId}, max(held.rejected_at)
     from (
@@ -38,15 +38,15 @@ export async function keepIdentities(trx: Trx, userId: string, now: Date): Promi
   await sql`delete from topic_identities i where i.user_id = ${userId} and ${unbanned(now)}`.execute(trx);
 }
 
-/** SQL: no ban of the user of `i` is in force in its topic. */
+/** SQL: no ban of the user of identity `i` is in force in its topic. */
 function unbanned(now: Date) {
   return sql`not exists (select from sanctions s where s.topic_id = i.topic_id and s.user_id = i.user_id
     and s.kind = 'ban' and (s.until is null or s.until > ${now}))`;
 }
 
-/** Forgets identities of withdrawn users where nothing is kept against them any more. */
+/** Deletes identities of withdrawn users where nothing of theirs is in force any more. */
 export async function forgetIdentities(db: Db, now: Date): Promise<void> {
-  const waitingSince = new Date(now.getTime() - askAgainAfterMs);
+  const waitingSince = new Date(now.getTime() - ASK_AGAIN_AFTER_MS);
   await sql`delete from topic_identities i using users u
     where u.id = i.user_id and u.deleted_at is not null and ${unbanned(now)}`.execute(db);
   await sql`delete from remembered_identities r

@@ -1,5 +1,5 @@
-import type { MemberContext } from "@/lib/context";
-import type { contract, HandlerInput } from "@/lib/contract";
+import type { Handler, MemberContext } from "@/lib/context";
+import type { contract } from "@/lib/contract";
 import { Refusal } from "@/lib/errors";
 import { parseKey } from "@/lib/storage/keys";
 import { isDataUri } from "../uploads/data-uri";
@@ -7,7 +7,7 @@ import { placeImage } from "../uploads/images";
 import { removeUploads } from "../uploads/store";
 import { claimUploads } from "../uploads/used";
 
-/** GET /api/profile/image */
+/** GET /api/profile/image: the caller's profile image. */
 export async function getProfileImage({ db, caller }: MemberContext) {
   const row = await db
     .selectFrom("users")
@@ -18,26 +18,23 @@ export async function getProfileImage({ db, caller }: MemberContext) {
 }
 
 /**
- * PUT /api/profile/image: an upload of the caller for this purpose becomes the profile image; the one before goes.
- * @throws Refusal not_your_upload; upload_type, upload_too_large, upload_damaged where a bucket took it unseen
+ * PUT /api/profile/image: makes an upload of the caller the profile image, and deletes the previous one.
+ * @throws Refusal not_your_upload; upload_type, upload_too_large, upload_damaged for an upload to a bucket
  */
-export async function setProfileImage(
-  ctx: MemberContext,
-  { imageUrl }: HandlerInput<typeof contract.profile.setImage>,
-) {
+export const setProfileImage: Handler<typeof contract.profile.setImage> = async (ctx, { imageUrl }) => {
   if (isDataUri(imageUrl)) throw new Refusal("not_your_upload", { field: "imageUrl" });
   const profileImage = await placeImage(ctx, "avatar", imageUrl, "imageUrl");
   await replaceImage(ctx, profileImage);
-  return { success: true as const, profileImage };
-}
+  return { success: true, profileImage };
+};
 
-/** DELETE /api/profile/image */
+/** DELETE /api/profile/image: removes the caller's profile image. */
 export async function deleteProfileImage(ctx: MemberContext) {
   await replaceImage(ctx, null);
   return { success: true as const };
 }
 
-/** The file of the image before goes with it; the mark in its row survives a crash, and the sweep follows the marks. */
+/** Replaces the image and deletes the file of the previous one. After a crash, the sweep finds the mark in its row. */
 async function replaceImage(ctx: MemberContext, image: string | null): Promise<void> {
   const { db, caller, storage } = ctx;
   const newKey = image && storage.keyOf(image);

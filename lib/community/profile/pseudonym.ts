@@ -3,15 +3,15 @@ import { sql } from "kysely";
 import type { Trx } from "@/db/schema";
 import type { UploadContext } from "../uploads/store";
 
-/** What stands in the place of a withdrawn user's name; no nickname can be spelled like it. */
-export const withdrawnName = "[withdrawn]";
+/** The name of withdrawn users. It is not a valid nickname. */
+export const WITHDRAWN_NAME = "[withdrawn]";
 
 /**
- * What stays with the withdrawn account's own row and its id: sanctions, so that nobody sheds one by withdrawing; the log
- * of a topic's staff, whose hashes cover the ids; and files whose key names it, the profile images that are to be removed
- * and the pictures of posts that were recorded on-chain.
+ * Columns that keep the id of the withdrawn account: sanctions, so that nobody escapes one by withdrawing; the logs of
+ * topics, whose hashes cover the ids; and files with the id in their key, which are profile images that are about to be
+ * removed and pictures of posts that were recorded on-chain.
  */
-const kept: ReadonlySet<string> = new Set([
+const KEPT: ReadonlySet<string> = new Set([
   "sanctions.user_id",
   "removals.user_id",
   "topic_identities.user_id",
@@ -27,14 +27,14 @@ export interface MovedPicture {
   readonly to: string;
 }
 
-/** An id that nothing leads to: user ids are made from identities, and can be guessed by whoever has the key. */
+/** Returns an id that nothing leads to. Other user ids derive from identities, so those with the key can guess them. */
 export function randomUserId(): string {
   return `u_${randomBytes(16).toString("hex")}`;
 }
 
 /**
- * Copies the pictures of a user's posts and topics to keys that name `to` instead. Before the transaction: a bucket may
- * be slow. Whatever is not taken over by `takeOver` must be removed again.
+ * Copies the pictures of a user's posts and topics to keys with `to` instead. Call it before the transaction, since a
+ * bucket may be slow, and remove the copies that `moveContent` does not use.
  */
 export async function copyPictures(
   { db, storage }: Pick<UploadContext, "db" | "storage">,
@@ -60,13 +60,13 @@ export async function copyPictures(
   return copied;
 }
 
-/** SQL: no post that was recorded on-chain shows this upload. The text of such a post must stay as it is. */
+/** SQL: no post that was recorded on-chain shows this upload. The text of such a post must not change. */
 function isUnrecorded(userId: string) {
   return sql<boolean>`not exists (select from posts p where p.author_id = ${userId} and p.record_count > 0
     and (position(uploads.key in p.content) > 0 or position(uploads.key in p.media::text) > 0))`;
 }
 
-/** Takes the posts a user wrote or commented on, before topics and the user's own row (order of locks). */
+/** Locks the posts that a user wrote or commented on. Call it before locking topics and users (lock order). */
 export async function lockPostsOf(trx: Trx, userId: string): Promise<void> {
   await sql`select id from posts where author_id = ${userId}
     or id in (select post_id from comments where author_id = ${userId})
@@ -74,11 +74,11 @@ export async function lockPostsOf(trx: Trx, userId: string): Promise<void> {
 }
 
 /**
- * Gives everything that remains of `from` to a withdrawn account under the random id `to`, which nothing connects with
- * it: neither a row nor a moment.
- * @returns the pictures that lie under their new keys from now on
+ * Moves all content of `from` to a withdrawn account with the random id `to`. Nothing connects the two, neither a row
+ * nor a time.
+ * @returns the pictures that now have their new keys
  */
-export async function takeOver(
+export async function moveContent(
   trx: Trx,
   from: string,
   to: string,
@@ -89,8 +89,8 @@ export async function takeOver(
     .values({
       id: to,
       identity_hash: null,
-      nickname: withdrawnName,
-      nickname_key: `${withdrawnName} ${to}`,
+      nickname: WITHDRAWN_NAME,
+      nickname_key: `${WITHDRAWN_NAME} ${to}`,
       nickname_set: false,
       profile_image: null,
       created_at: new Date(0),
@@ -110,7 +110,7 @@ export async function takeOver(
   }
   for (const picture of moved) await renameIn(trx, from, picture);
   for (const { table, column } of await referencesToUsers(trx)) {
-    if (kept.has(`${table}.${column}`)) continue;
+    if (KEPT.has(`${table}.${column}`)) continue;
     await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${to} where ${sql.ref(column)} = ${from}`.execute(
       trx,
     );
@@ -118,7 +118,7 @@ export async function takeOver(
   return moved;
 }
 
-/** Writes a picture's new key where its owner's texts have the old one. */
+/** Replaces a picture's old key in its owner's texts. */
 async function renameIn(trx: Trx, userId: string, { from, to }: MovedPicture): Promise<void> {
   await sql`update posts set content = replace(content, ${from}, ${to}),
       media = replace(media::text, ${from}, ${to})::jsonb
@@ -133,7 +133,7 @@ async function renameIn(trx: Trx, userId: string, { from, to }: MovedPicture): P
     where user_id = ${userId} and position(${from} in message) > 0`.execute(trx);
 }
 
-/** Every column that refers to a user, as the database itself knows them: a table added later is not forgotten. */
+/** Returns every column that refers to a user, from the database's catalog, so that new tables are included. */
 async function referencesToUsers(trx: Trx): Promise<readonly { table: string; column: string }[]> {
   const { rows } = await sql<{ table: string; column: string }>`
     select referring.relname as table, attribute.attname as column

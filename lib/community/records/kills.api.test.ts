@@ -11,7 +11,7 @@ import { contract } from "@/lib/contract";
 import { createHarness, type Harness, type TestUser } from "@/lib/testing/harness";
 import { type RecordWorld, startRecordWorld } from "@/lib/testing/records";
 import { memoryDatabase } from "@/lib/testing/template";
-import { sweepRecords } from "./keeper";
+import { sweepRecords } from "./settle";
 import { numbersOf, oldPost, recordsOf, recordTopic } from "./testing";
 
 /** tsx as a loader and not as a program: that one starts another process, which outlives a SIGKILL. */

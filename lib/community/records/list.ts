@@ -1,37 +1,30 @@
 import type { Db } from "@/db/schema";
-import type { Context } from "@/lib/context";
-import type { contract, HandlerInput, PostRecord, ResponseBody } from "@/lib/contract";
-import { assertAllowed } from "@/lib/policy/decision";
-import { postAccess } from "@/lib/policy/post";
+import type { Context, Handler } from "@/lib/context";
+import type { contract, PostRecord } from "@/lib/contract";
 import { contentHashOf, postIdHashOf } from "@/lib/proofs/records";
-import { loadPost } from "../posts/load";
-import { viewerOf } from "../viewer";
+import { authorizePost } from "../posts/load";
 
-/** Records shown of a post. */
-const most = 100;
+/** Records that are shown of a post. */
+const MAX_SHOWN = 100;
 
 /**
- * GET /api/posts/{postId}/records: confirmed ones, latest first, with what anybody needs to check them on the chain
- * without us. A deleted post has no content any more, so that no record matches it.
+ * GET /api/posts/{postId}/records: confirmed records, latest first, with everything that is needed to check them on the
+ * chain without us. No record matches a deleted post, which no longer has its content.
  */
-export async function listRecords(
-  ctx: Context,
-  { postId }: HandlerInput<typeof contract.records.list>,
-): Promise<ResponseBody<typeof contract.records.list>> {
+export const listRecords: Handler<typeof contract.records.list> = async (ctx, { postId }) => {
   const { caller, db } = ctx;
-  const post = await loadPost(db, postId, caller?.userId ?? null);
-  assertAllowed(postAccess(post, viewerOf(caller, post)).read);
+  const post = await authorizePost(db, postId, caller, "read");
   const hash = contentHashOf(post.content);
   const records = await confirmedRecords(db, post.id, hash);
   return {
     records,
     recordCount: post.record_count,
-    // Whatever is not shown was recorded before those that are, and of a text that could not change since.
+    // Records that are not shown are older, and of the same text: it cannot change after its first record.
     postEdited: records.some((record) => !record.contentHashMatch),
     userRecorded: post.recorded,
     board: boardOf(ctx, post.id),
   };
-}
+};
 
 async function confirmedRecords(db: Db, postId: string, hash: string): Promise<PostRecord[]> {
   const rows = await db
@@ -43,7 +36,7 @@ async function confirmedRecords(db: Db, postId: string, hash: string): Promise<P
     .where("r.status", "=", "confirmed")
     .orderBy("r.created_at", "desc")
     .orderBy("r.id", "desc")
-    .limit(most)
+    .limit(MAX_SHOWN)
     .execute();
   return rows.map((row) => ({
     id: row.id,

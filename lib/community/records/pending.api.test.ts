@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { contract } from "@/lib/contract";
 import { refusalOf } from "../testing";
-import { oldPost, recordsOf } from "./testing";
-import { recordScene } from "./testing-scene";
+import { oldPost, recordScene, recordsOf } from "./testing";
 
 const s = recordScene();
 

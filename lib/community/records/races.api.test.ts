@@ -11,7 +11,7 @@ import { type RecordWorld, startRecordWorld } from "@/lib/testing/records";
 import { memoryDatabase } from "@/lib/testing/template";
 import { createPost, createTopic, recordPost } from "../index";
 import { general } from "../testing";
-import { sweepRecords } from "./keeper";
+import { sweepRecords } from "./settle";
 
 /**
  * What must hold when a hundred record at once, through two processes with one wallet. On PGlite (one connection, one

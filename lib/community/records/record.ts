@@ -1,48 +1,42 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Hex } from "viem";
 import type { Trx } from "@/db/schema";
 import type { Call } from "@/lib/chain/journal";
 import { type Recorder, recordCall } from "@/lib/chain/recorder";
 import { ChainUnavailableError } from "@/lib/chain/sender";
-import type { MemberContext } from "@/lib/context";
-import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
+import type { Handler, MemberContext } from "@/lib/context";
+import type { contract, ResponseBody } from "@/lib/contract";
 import { LIMITS } from "@/lib/contract/limits";
-import { Refusal } from "@/lib/errors";
+import { isRefusal, Refusal } from "@/lib/errors";
 import { recordDay } from "@/lib/policy/record";
 import { contentHashOf, postIdHashOf } from "@/lib/proofs/records";
-import { loadPost, lockPost } from "../posts/load";
-import { assertRecordable, recordStanding } from "./rules";
+import { authorizePost, loadPost, lockPost, type PostRow } from "../posts/load";
+import { assertRecordable, recordUsage } from "./rules";
 import { settleRecord } from "./settle";
 
-/** A record that is written down, and with it its transaction. */
+/** A written record, with its transaction. */
 interface Reserved {
   readonly id: string;
   readonly transactionId: string;
 }
 
 /**
- * POST /api/posts/{postId}/record: the hash of the content goes on-chain with the service's wallet. The person's slot and
- * day, the record and its signed transaction are written in one transaction; only then does anything leave. What dies
- * after that is finished by any process (keeper.ts).
+ * POST /api/posts/{postId}/record: records the hash of the content on-chain with the service's wallet. One database
+ * transaction writes the day's count, the record and its signed transaction, before anything is sent. If the process
+ * dies after that, any process finishes the record (settle.ts).
  * @throws Refusal post_not_found, not_a_member, muted, post_hidden, record_own_post, record_too_new, record_already,
  *   record_limit, record_unavailable
  */
-export async function recordPost(
-  ctx: MemberContext,
-  { postId }: HandlerInput<typeof contract.records.record>,
-): Promise<ResponseBody<typeof contract.records.record>> {
+export const recordPost: Handler<typeof contract.records.record> = async (ctx, { postId }) => {
   const { caller, db, recorder } = ctx;
   const { userId } = caller;
-  // Asked first, so that nobody who may not makes us ask the chain; what counts is the same question under the lock.
+  // Checked before the chain is asked; the check under the lock decides.
   const post = await loadPost(db, postId, userId);
-  const standing = await recordStanding(db, { postId, userId, now: ctx.now() });
-  await assertRecordable(db, caller, { post, standing, now: ctx.now() });
+  const usage = await recordUsage(db, { postId, userId, now: ctx.now() });
+  await assertRecordable(db, caller, { post, usage, now: ctx.now() });
   if (!recorder) throw new Refusal("record_unavailable");
 
-  const words = { id: postId, author_id: post.author_id };
-  const call = callOf(recorder, { ...words, content: post.content }, userId);
   const prepared = await recorder.sender
-    .quote(call)
+    .quote(callOf(recorder, post, userId))
     .then(async (quote) => await recorder.sender.prepare(quote))
     .catch((error: unknown) => {
       if (error instanceof ChainUnavailableError) throw new Refusal("record_unavailable", { cause: error });
@@ -53,11 +47,11 @@ export async function recordPost(
     .execute(async (trx) => await reserve(trx, ctx, { recorder, postId, prepared }));
   await recorder.sender.broadcast(reserved.transactionId);
   return await answer(ctx, recorder, reserved);
-}
+};
 
 function callOf(
   { board, personHash }: Recorder,
-  post: { readonly id: string; readonly author_id: string; readonly content: string },
+  post: Pick<PostRow, "id" | "author_id" | "content">,
   recorderId: string,
 ): Call {
   return recordCall(board, {
@@ -74,7 +68,7 @@ interface Reservation {
   readonly prepared: Awaited<ReturnType<Recorder["sender"]["prepare"]>>;
 }
 
-/** Takes the post, the person's day and the wallet, in this order. */
+/** Writes a record. Locks the post, the caller's day and the wallet, in this order. */
 async function reserve(
   trx: Trx,
   { caller, now }: MemberContext,
@@ -83,15 +77,15 @@ async function reserve(
   const { userId } = caller;
   const at = now();
   const post = await lockPost(trx, postId, userId);
-  const standing = await recordStanding(trx, { postId, userId, now: at });
-  await assertRecordable(trx, caller, { post, standing, now: at });
-  await takeDay(trx, userId, recordDay(at));
+  const usage = await recordUsage(trx, { postId, userId, now: at });
+  await assertRecordable(trx, caller, { post, usage, now: at });
+  await countForDay(trx, userId, recordDay(at));
   const { content } = await trx
     .selectFrom("posts")
     .select("content")
     .where("id", "=", post.id)
     .executeTakeFirstOrThrow();
-  const call = callOf(recorder, { id: post.id, author_id: post.author_id, content }, userId);
+  const call = callOf(recorder, { ...post, content }, userId);
   const transactionId = await recorder.sender.append(trx, call, prepared);
   const { id } = await trx
     .insertInto("records")
@@ -109,9 +103,9 @@ async function reserve(
   return { id, transactionId };
 }
 
-/** Counts a record for the person's day, whose row queues them over all posts. @throws Refusal record_limit */
-async function takeDay(trx: Trx, userId: string, day: string): Promise<void> {
-  const taken = await trx
+/** Counts a record for the user's day, whose row serializes their records of all posts. @throws Refusal record_limit */
+async function countForDay(trx: Trx, userId: string, day: string): Promise<void> {
+  const counted = await trx
     .insertInto("record_days")
     .values({ user_id: userId, day, count: 1 })
     .onConflict((conflict) =>
@@ -122,10 +116,10 @@ async function takeDay(trx: Trx, userId: string, day: string): Promise<void> {
     )
     .returning("count")
     .executeTakeFirst();
-  if (!taken) throw new Refusal("record_limit");
+  if (!counted) throw new Refusal("record_limit");
 }
 
-/** Waits until the record is confirmed, by this process or another, or the time is over. */
+/** Waits until this process or another confirms the record, or until the time is over. */
 async function answer(
   ctx: MemberContext,
   { sender, waitMs, pollMs }: Recorder,
@@ -140,7 +134,7 @@ async function answer(
       .select(["r.status", "r.content_hash", "r.tx_hash", "p.record_count"])
       .where("r.id", "=", id)
       .executeTakeFirst();
-    // The topic was deleted meanwhile, and the record with it.
+    // The topic was deleted in the meantime, and the record with it.
     if (!row) throw new Refusal("post_not_found");
     if (row.status === "failed") throw new Refusal("record_unavailable");
     const confirmed = row.status === "confirmed";
@@ -160,10 +154,48 @@ async function answer(
   }
 }
 
-/** The call a record of this post would make, for what it costs. */
-export function exampleCall(recorder: Recorder, postId: string): Call {
-  const word: Hex = postIdHashOf(postId);
-  return recordCall(recorder.board, {
-    ...{ postIdHash: word, contentHash: word, authorHash: word, recorderHash: word },
-  });
+/** GET /api/posts/{postId}/record-status: whether the caller may record the post, and what it would cost us. */
+export const getRecordStatus: Handler<typeof contract.records.status> = async (ctx, { postId }) => {
+  const { caller, db } = ctx;
+  const post = await authorizePost(db, postId, caller, "read");
+  const now = ctx.now();
+  const usage = await recordUsage(db, { postId, userId: caller.userId, now });
+  const cost = await costOf(ctx, post.id);
+  let refused: Refusal | undefined;
+  try {
+    await assertRecordable(db, caller, { post, usage, now });
+    if (!cost) throw new Refusal("record_unavailable");
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    refused = error;
+  }
+  return {
+    allowed: refused === undefined,
+    reason: refused?.message ?? null,
+    code: refused?.code ?? null,
+    leftToday: Math.max(0, LIMITS.record.perDay - usage.today),
+    cost,
+  };
+};
+
+/** Returns the cost of a record; null if the chain cannot be reached or the wallet could not pay. */
+async function costOf(
+  { recorder }: MemberContext,
+  postId: string,
+): Promise<ResponseBody<typeof contract.records.status>["cost"]> {
+  if (!recorder) return null;
+  const word = postIdHashOf(postId);
+  const call = { postIdHash: word, contentHash: word, authorHash: word, recorderHash: word };
+  try {
+    const { estimated, needed, gas, balance } = await recorder.sender.quote(recordCall(recorder.board, call));
+    if (balance < gas * needed.fees.maxFeePerGas) return null;
+    return {
+      chainId: recorder.chain.id,
+      gas: Number(estimated),
+      wei: (estimated * needed.least).toString(),
+      symbol: "ETH",
+    };
+  } catch {
+    return null;
+  }
 }

@@ -1,31 +1,31 @@
 import { sql } from "kysely";
 import type { Db, Trx } from "@/db/schema";
-import type { Caller } from "@/lib/context/caller";
+import type { Caller } from "@/lib/context";
 import { Refusal } from "@/lib/errors";
 import { postAccess } from "@/lib/policy/post";
 import { minutesUntilRecordable, recordDay, recordRefusal } from "@/lib/policy/record";
 import type { LockedPost } from "../posts/load";
-import { assertMayWrite } from "../topics/membership-rules";
+import { assertAllowedIn } from "../topics/membership-rules";
 import { viewerOf } from "../viewer";
 
-/** What is asked of a post before it is recorded. */
+/** What the rules need to know of a post before it is recorded. */
 export type RecordablePost = Pick<
   LockedPost,
   "id" | "topic_id" | "visibility" | "role" | "muted" | "deleted" | "hidden" | "mine" | "created_at"
 >;
 
-/** What the caller did so far: this post, and today. */
-export interface RecordStanding {
-  /** A record of the post by the caller that did not fail. */
+/** The caller's records, of this post and today. */
+export interface RecordUsage {
+  /** Whether the caller has a record of the post that did not fail. */
   readonly recorded: boolean;
   readonly today: number;
 }
 
-/** Reads how the caller stands; under the post's lock it is the truth. */
-export async function recordStanding(
+/** Reads the caller's records. Only under the post's lock is the result sure to be current. */
+export async function recordUsage(
   db: Db | Trx,
   { postId, userId, now }: { readonly postId: string; readonly userId: string; readonly now: Date },
-): Promise<RecordStanding> {
+): Promise<RecordUsage> {
   const { recorded, today } = await db
     .selectNoFrom((eb) => [
       eb
@@ -50,19 +50,19 @@ export async function recordStanding(
 }
 
 /**
- * Refuses what the rules do not let through: who may write under the post, that it is not one's own, its age, once per
- * person, three a day; in this order.
+ * Refuses a record that breaks a rule, in this order: the caller may write under the post, did not write it, it is old
+ * enough, one record per person, three a day.
  * @throws Refusal
  */
 export async function assertRecordable(
   db: Db | Trx,
   caller: Caller,
-  { post, standing, now }: { post: RecordablePost; standing: RecordStanding; now: Date },
+  { post, usage, now }: { post: RecordablePost; usage: RecordUsage; now: Date },
 ): Promise<void> {
   const { record } = postAccess(post, viewerOf(caller, post));
   if (record === "record_own_post") throw new Refusal("record_own_post");
-  await assertMayWrite(db, record, { topicId: post.topic_id, userId: caller.userId });
-  const refused = recordRefusal({ createdAt: post.created_at, now, ...standing });
+  await assertAllowedIn(db, record, post.topic_id, caller);
+  const refused = recordRefusal({ createdAt: post.created_at, now, ...usage });
   if (refused === "record_too_new") {
     const minutes = minutesUntilRecordable({ createdAt: post.created_at, now });
     throw new Refusal(refused, {
@@ -73,14 +73,17 @@ export async function assertRecordable(
   if (refused) throw new Refusal(refused);
 }
 
-/** Whether somebody recorded the post, or is about to: then its text cannot change any more. */
-export async function isRecorded(db: Db | Trx, postId: string): Promise<boolean> {
-  const row = await db
+/** Refuses to change a post that is recorded, or whose record is pending. @throws Refusal post_recorded */
+export async function assertNotRecorded(
+  db: Db | Trx,
+  { id, record_count }: Pick<LockedPost, "id" | "record_count">,
+): Promise<void> {
+  const record = await db
     .selectFrom("records")
     .select("id")
-    .where("post_id", "=", postId)
+    .where("post_id", "=", id)
     .where("status", "<>", "failed")
     .limit(1)
     .executeTakeFirst();
-  return row !== undefined;
+  if (record_count > 0 || record) throw new Refusal("post_recorded");
 }

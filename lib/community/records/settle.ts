@@ -10,9 +10,9 @@ import { write } from "../write";
 type Settling = Pick<Context, "db" | "live" | "recorder" | "now">;
 
 /**
- * Does what follows from a record's transaction, once: the record is confirmed and counted and its post's author told;
- * or, when the chain shows no such record, it failed, and its slot and day are free again. A record whose post is gone
- * leaves its transaction to be closed.
+ * Settles a record once its transaction is mined: confirms and counts it and notifies the post's author or, if the
+ * chain shows no such record, marks it as failed, which frees its slot and day. If the post is gone, it only closes the
+ * transaction.
  */
 export async function settleRecord(ctx: Settling, mined: Mined): Promise<void> {
   const { recorder } = ctx;
@@ -26,7 +26,7 @@ export async function settleRecord(ctx: Settling, mined: Mined): Promise<void> {
     const post = known && (await lockRecordedPost(trx, known.post_id));
     if (!(await recorder.sender.journal.close(mined, trx))) return;
     const record = post && (await recordOf(trx, mined.id));
-    // A failed record stays failed, even if a reorganization brings it on chain: its slot may be taken again.
+    // A failed record stays failed, even if a reorganization puts it on the chain: its slot may be in use again.
     if (record && record.status !== "failed") {
       const now = ctx.now();
       const proven = isOnChain(recorder, mined, record);
@@ -46,7 +46,7 @@ export async function settleRecord(ctx: Settling, mined: Mined): Promise<void> {
   });
 }
 
-/** Takes the post's row, as everything does that changes something under it; undefined when it is gone. */
+/** Locks the post's row, like every write under a post; undefined if it is gone. */
 async function lockRecordedPost(trx: Trx, id: string) {
   return await trx
     .selectFrom("posts")
@@ -67,7 +67,7 @@ async function recordOf(trx: Trx, transactionId: string) {
 }
 type RecordRow = NonNullable<Awaited<ReturnType<typeof recordOf>>>;
 
-/** A transaction that succeeded proves nothing: the board's own event does. */
+/** Whether the board's own event shows the record: a successful transaction alone proves nothing. */
 function isOnChain({ board, sender }: Recorder, { receipt }: Mined, record: RecordRow): boolean {
   const found = receipt && recordIn(receipt, { board, postIdHash: postIdHashOf(record.post_id) });
   if (!found) return false;
@@ -90,7 +90,7 @@ async function confirm(trx: Trx, record: RecordRow, { hash, blockNumber }: Mined
     .execute();
 }
 
-/** The block of a confirmed record was reorganised away, and the transaction is in another one now. */
+/** Moves a confirmed record to another block after a reorganization. */
 async function move(trx: Trx, record: RecordRow, { hash, blockNumber }: Mined): Promise<void> {
   await trx
     .updateTable("records")
@@ -126,4 +126,33 @@ async function fail(trx: Trx, record: RecordRow): Promise<void> {
     }))
     .where("p.id", "=", record.post_id)
     .execute();
+}
+
+const SWEEP_EVERY_MS = 10_000;
+
+/**
+ * Finishes pending records, of this process and of those that died, at once and every ten seconds. The timer does not
+ * keep the process alive.
+ * @returns a function that stops it
+ */
+export function startRecordWorker(ctx: Pick<Context, "db" | "live" | "recorder" | "now">): () => void {
+  const { recorder } = ctx;
+  if (!recorder) return () => undefined;
+  let sweeping = false;
+  const sweep = () => {
+    if (sweeping) return;
+    sweeping = true;
+    void sweepRecords(ctx).finally(() => {
+      sweeping = false;
+    });
+  };
+  sweep();
+  const timer = setInterval(sweep, SWEEP_EVERY_MS);
+  timer.unref();
+  return () => clearInterval(timer);
+}
+
+/** Settles mined records and sends the others again, once. Does not throw. */
+export async function sweepRecords(ctx: Pick<Context, "db" | "live" | "recorder" | "now">): Promise<void> {
+  await ctx.recorder?.sender.sweep((mined) => settleRecord(ctx, mined));
 }

@@ -6,9 +6,8 @@ import { Journal } from "@/lib/chain/journal";
 import { contract } from "@/lib/contract";
 import { createHarness } from "@/lib/testing/harness";
 import { refusalOf } from "../testing";
-import { sweepRecords } from "./keeper";
-import { oldPost } from "./testing";
-import { recordScene } from "./testing-scene";
+import { sweepRecords } from "./settle";
+import { oldPost, recordScene } from "./testing";
 
 const s = recordScene();
 

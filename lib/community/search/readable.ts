@@ -1,23 +1,23 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Db } from "@/db/schema";
 
-/** Rows that are looked up by id and sorted; of more than these a list is walked in its order. */
-const few = 2000;
+/** Up to this many rows are looked up by id and sorted. With more, a list is walked in its order. */
+const FEW = 2000;
 
-/** Rows about posts or comments, each with the topic it stands in, `is_public` and `created_at`. */
+/** Rows about posts or comments, each with its topic, `is_public` and `created_at`. */
 export interface Source {
   readonly table: "post_search" | "comment_search" | "post_tags";
   readonly id: "post_id" | "comment_id";
-  /** SQL: which rows `s` are wanted. */
+  /** SQL: the condition for rows `s`. */
   readonly where: RawBuilder<unknown>;
 }
 
-/** Whose rows: those of one topic, or those a user may read (a guest is null). */
+/** The rows of one topic, or those that a user may read (null for a guest). */
 export type Scope = { readonly topicId: string } | { readonly userId: string | null };
 
 /**
- * SQL for `id` and `age` of the latest rows in a scope, at most `limit` of each part. What the scope leaves out is not
- * read at all: each part stands on an index of its own, so neither the answer nor its time tells of hidden rows.
+ * SQL: `id` and `age` of the latest rows in a scope, at most `limit` of each part. Each part has an index of its own,
+ * so that rows outside the scope are not read and neither the answer nor its time reveals them.
  */
 export function latestRows({ table, id, where }: Source, scope: Scope, limit: number): RawBuilder<unknown> {
   const order = sql`order by s.created_at desc, s.${sql.ref(id)} desc limit ${limit}`;
@@ -32,9 +32,9 @@ export function latestRows({ table, id, where }: Source, scope: Scope, limit: nu
     where m.user_id = ${scope.userId} order by own.age desc, own.id desc limit ${limit})`;
 }
 
-/** The ids of all rows in a scope, or null when they are many. */
+/** Returns the ids of all rows in a scope; null if there are many. */
 export async function fewOf(db: Db, source: Source, scope: Scope): Promise<string[] | null> {
   const { rows } = await sql<{ id: string }>`
-    select id from (${latestRows(source, scope, few + 1)}) as found limit ${few + 1}`.execute(db);
-  return rows.length > few ? null : rows.map((row) => row.id);
+    select id from (${latestRows(source, scope, FEW + 1)}) as found limit ${FEW + 1}`.execute(db);
+  return rows.length > FEW ? null : rows.map((row) => row.id);
 }

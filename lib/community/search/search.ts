@@ -9,18 +9,17 @@ import { after, type Cursor, decodeCursor, type KeyedId, pageOf } from "../pagin
 import { withWords } from "../posts/filter";
 import { loadPosts } from "../posts/load";
 import { postView } from "../posts/view";
-import { loadTopics } from "../topics/load";
-import { topicView } from "../topics/view";
+import { loadTopics, topicView } from "../topics/load";
 import { viewerOf } from "../viewer";
 import { fewOf, latestRows, type Source } from "./readable";
 import { matches, rank, type TextQuery, textQuery } from "./text";
 
 /**
- * Ids of what a search finds, best first. Each query takes at most `candidates` rows that match and that the caller
- * may see, the latest, and orders those: a word that stands in a million posts costs what one costs that stands in
- * some hundred. What the caller may not see is never among them, so it moves neither ranks nor pages.
+ * The most rows that a search ranks. Each query reads the latest matching rows that the caller may see and ranks those,
+ * so that a word in a million posts costs no more than one in a few hundred. Rows that the caller may not see are never
+ * among them, so they affect neither ranks nor pages.
  */
-const candidates = 300;
+const CANDIDATES = 300;
 
 interface Wanted {
   readonly query: TextQuery;
@@ -31,22 +30,22 @@ interface Wanted {
   readonly rows: number;
 }
 
-/** Topics by title and description: public and private ones, and the caller's own secret ones. */
+/** Finds topics by title and description: public and private ones, and the caller's own secret ones. */
 async function findTopics(db: Db, wanted: Wanted): Promise<KeyedId[]> {
   const { query, userId } = wanted;
   const listed = sql`(select t.id, t.score as age from topics t join topic_search s on s.topic_id = t.id
     where t.visibility <> 'secret' and not s.is_secret and ${matches("s", query)}
-    order by t.score desc, t.id desc limit ${candidates})`;
+    order by t.score desc, t.id desc limit ${CANDIDATES})`;
   const own = sql`(select t.id, t.score as age from memberships m join topics t on t.id = m.topic_id
     join topic_search s on s.topic_id = t.id
     where m.user_id = ${userId} and t.visibility = 'secret' and ${matches("s", query)}
-    order by t.score desc, t.id desc limit ${candidates})`;
+    order by t.score desc, t.id desc limit ${CANDIDATES})`;
   return await best(db, wanted, { found: userId === null ? [listed] : [listed, own], table: "topic" });
 }
 
 /**
- * Posts by title and text: those of public topics, and of the caller's own. Whether the staff hid one is asked of the
- * candidates only.
+ * Finds posts by title and text, in public topics and the caller's own. Only the candidates are checked for being
+ * hidden.
  */
 async function findPosts(db: Db, wanted: Wanted): Promise<KeyedId[]> {
   return await best(db, wanted, {
@@ -56,7 +55,7 @@ async function findPosts(db: Db, wanted: Wanted): Promise<KeyedId[]> {
   });
 }
 
-/** Comments under posts that are found. */
+/** Finds comments in the same topics. */
 async function findComments(db: Db, wanted: Wanted): Promise<KeyedId[]> {
   const source: Source = { table: "comment_search", id: "comment_id", where: matches("s", wanted.query) };
   return await best(db, wanted, {
@@ -67,20 +66,20 @@ async function findComments(db: Db, wanted: Wanted): Promise<KeyedId[]> {
   });
 }
 
-/** SQL for the candidates: of few that match the latest are chosen, of many they are looked for. */
+/** SQL: the candidates, chosen from few matching rows, or read in order if there are many. */
 async function latest(db: Db, source: Source, scope: Wanted): Promise<RawBuilder<unknown>> {
   const few = await fewOf(db, source, scope);
-  if (few === null) return latestRows(source, scope, candidates);
+  if (few === null) return latestRows(source, scope, CANDIDATES);
   const id = sql.ref(`s.${source.id}`);
   return sql`(select ${id} as id, s.created_at as age from ${sql.table(source.table)} s
-    where ${id} = any(${few}::uuid[]) order by s.created_at desc, ${id} desc limit ${candidates})`;
+    where ${id} = any(${few}::uuid[]) order by s.created_at desc, ${id} desc limit ${CANDIDATES})`;
 }
 
 interface Ranked {
-  /** Queries of id and age; the youngest, or those of the highest score, are kept. */
+  /** Queries of id and age. The candidates are those with the highest age value: the latest, or the best score. */
   readonly found: readonly RawBuilder<unknown>[];
   readonly table: "topic" | "post" | "comment";
-  /** What candidates `f` must be besides. */
+  /** SQL: a further condition for candidates `f`. */
   readonly shown?: RawBuilder<unknown>;
 }
 
@@ -93,7 +92,7 @@ async function best(
     select id, key from (
       select f.id, ${rank("s", query)} as key from (
         select id from (${sql.join(found, sql` union all `)}) as every
-        order by age desc, id desc limit ${candidates}) as f
+        order by age desc, id desc limit ${CANDIDATES}) as f
       join ${sql.table(`${table}_search`)} s on s.${sql.ref(`${table}_id`)} = f.id
       where ${shown}) as r
     where true ${after("r", { column: "key", kind: "float" }, cursor)}
@@ -104,12 +103,12 @@ async function best(
 type Input = HandlerInput<typeof contract.search.all>;
 type Found = ResponseBody<typeof contract.search.all>;
 
-/** Of each kind, where no kind was asked for. */
-const few = 5;
+/** Results per kind in a search of all kinds. */
+const FEW = 5;
 
 /**
- * GET /api/search: what the caller may see and that has the words, best first. Without type the best few of each,
- * with type one kind, page by page.
+ * GET /api/search: topics, posts and comments that the caller may see, best first. Without type, the best few of each
+ * kind; with type, pages of one kind.
  */
 export async function search(ctx: Context, input: Input): Promise<Found> {
   const { type } = input;
@@ -118,7 +117,7 @@ export async function search(ctx: Context, input: Input): Promise<Found> {
   const query = textQuery(input.q);
   const found: Found = { topics: [], posts: [], comments: [], nextCursor: null };
   if (query === null) return found;
-  const limit = type ? input.limit : Math.min(input.limit, few);
+  const limit = type ? input.limit : Math.min(input.limit, FEW);
   const wanted: Wanted = { query, cursor, rows: limit + 1, userId: ctx.caller?.userId ?? null };
   const cut = (rows: readonly KeyedId[]) => {
     const page = pageOf(rows, { limit, sort, cursor: input.cursor });

@@ -1,15 +1,12 @@
 import { type RawBuilder, sql } from "kysely";
-import type { Context } from "@/lib/context";
-import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
-import { assertAllowed } from "@/lib/policy/decision";
-import { topicAccess } from "@/lib/policy/topic";
+import type { Handler } from "@/lib/context";
+import type { contract } from "@/lib/contract";
 import { tagSlug } from "../posts/tags";
-import { loadTopic } from "../topics/load";
-import { viewerOf } from "../viewer";
+import { authorizeTopic } from "../topics/load";
 
 /** Rows with a prefix, and without (spec, Limits). */
-const searched = 10;
-const mostUsed = 20;
+const MAX_MATCHES = 10;
+const MAX_MOST_USED = 20;
 
 interface TagRow {
   readonly id: string;
@@ -20,17 +17,14 @@ interface TagRow {
 }
 
 /**
- * GET /api/tags: with q up to 10 whose slug begins with it, in the order of slugs; else the 20 most used. With
- * topicId those of that topic, for whoever may read its posts; without, those of public topics, since a tag may say
- * what a closed topic talks about. Spelling and time are of the first post that the list counts, for the same reason.
+ * GET /api/tags: with q, up to 10 tags whose slug begins with it, by slug; otherwise the 20 most used. With topicId,
+ * the tags of that topic, for those who may read its posts. Without it, the tags of public topics only, since a tag may
+ * reveal what a closed topic is about. For the same reason, spelling and time come from the first post that the list
+ * counts.
  */
-export async function listTags(
-  { caller, db }: Context,
-  { q, topicId }: HandlerInput<typeof contract.tags.list>,
-): Promise<ResponseBody<typeof contract.tags.list>> {
+export const listTags: Handler<typeof contract.tags.list> = async ({ caller, db }, { q, topicId }) => {
   if (topicId !== undefined) {
-    const topic = await loadTopic(db, topicId, caller?.userId ?? null);
-    assertAllowed(topicAccess(topic, viewerOf(caller, topic)).readContent);
+    await authorizeTopic(db, topicId, caller, "readContent");
   }
   const wanted = q?.trim() ?? "";
   const prefix = tagSlug(wanted);
@@ -46,9 +40,9 @@ export async function listTags(
       createdAt: row.created_at.toISOString(),
     })),
   };
-}
+};
 
-/** Indexes tags_public_prefix and tags_public_post_count; the first uses by post_tags_public. */
+/** Uses the indexes tags_public_prefix and tags_public_post_count, and post_tags_public for the first post. */
 function publicTags(prefix: string): RawBuilder<TagRow> {
   return withFirstUse(
     sql`select id, slug, public_post_count as post_count from tags
@@ -57,7 +51,7 @@ function publicTags(prefix: string): RawBuilder<TagRow> {
   );
 }
 
-/** Indexes topic_tags_prefix and topic_tags_most_used; the first uses by post_tags_topic. */
+/** Uses the indexes topic_tags_prefix and topic_tags_most_used, and post_tags_topic for the first post. */
 function tagsOf(topicId: string, prefix: string): RawBuilder<TagRow> {
   return withFirstUse(
     sql`select tag_id as id, slug, post_count from topic_tags
@@ -66,7 +60,7 @@ function tagsOf(topicId: string, prefix: string): RawBuilder<TagRow> {
   );
 }
 
-/** @param counted SQL: which uses `g` of a tag its count is of */
+/** @param counted SQL: the uses `g` of a tag that its count includes */
 function withFirstUse(tags: RawBuilder<unknown>, counted: RawBuilder<unknown>): RawBuilder<TagRow> {
   return sql<TagRow>`select t.id, f.name, t.slug, t.post_count, f.created_at
     from (select row_number() over () as place, t.* from (${tags}) t) t
@@ -76,10 +70,10 @@ function withFirstUse(tags: RawBuilder<unknown>, counted: RawBuilder<unknown>): 
     order by t.place`;
 }
 
-/** The rest of the query: by prefix in byte order, as the indexes stand, or the most used. */
+/** SQL: the rest of the query, by prefix in the byte order of the indexes, or the most used. */
 function chosen(count: string, id: string, prefix: string): RawBuilder<unknown> {
-  if (prefix === "") return sql`order by ${sql.ref(count)} desc, ${sql.ref(id)} desc limit ${mostUsed}`;
-  // A slug holds letters, digits and "-": nothing LIKE would read as a wildcard.
+  if (prefix === "") return sql`order by ${sql.ref(count)} desc, ${sql.ref(id)} desc limit ${MAX_MOST_USED}`;
+  // A slug has only letters, digits and "-", so no wildcards of LIKE.
   const slug = sql`slug collate "C"`;
-  return sql`and ${slug} like ${`${prefix}%`} order by ${slug} limit ${searched}`;
+  return sql`and ${slug} like ${`${prefix}%`} order by ${slug} limit ${MAX_MATCHES}`;
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Trx } from "@/db/schema";
-import type { MemberContext } from "@/lib/context";
-import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
+import type { Handler } from "@/lib/context";
+import type { contract, HandlerInput } from "@/lib/contract";
 import { Refusal } from "@/lib/errors";
 import { isConsumerDomain } from "@/lib/policy/consumer-domains";
 import { countryFields, type Gate, gateCircuit, isWorkspace } from "@/lib/policy/gate";
@@ -10,30 +10,24 @@ import { topicScore } from "../scores";
 import { searchText } from "../text-search";
 import { placeImage } from "../uploads/images";
 import { claimUploads } from "../uploads/used";
-import { passGate, spendPass } from "./gate";
+import { consumePass, passGate } from "./gate";
 import { newInviteCode } from "./invite-code";
-import { loadTopic } from "./load";
+import { loadTopic, topicView } from "./load";
 import { assertLive } from "./membership";
-import { topicView } from "./view";
 
 type Input = HandlerInput<typeof contract.topics.create>;
 
-/** POST /api/topics: the creator passes the topic's own gate and becomes its owner. */
-export async function createTopic(
-  ctx: MemberContext,
-  input: Input,
-): Promise<ResponseBody<typeof contract.topics.create>> {
+/** POST /api/topics: the creator must pass the topic's own gate, and becomes its owner. */
+export const createTopic: Handler<typeof contract.topics.create> = async (ctx, input) => {
   const { caller, db } = ctx;
   const categories = await loadCategories(db);
   if (!categories.some((category) => category.id === input.categoryId)) {
     throw new Refusal("category_not_found", { field: "categoryId" });
   }
   const gate = gateFrom(input);
-  // A gate nobody can pass would lock the creator out as well.
+  // Nobody could pass a gate without a verifier, not even the creator.
   if (gate && !ctx.deployment.verifiers[gateCircuit(gate.type)]) {
-    throw new Refusal("topic_gate_unsupported", {
-      field: "proofType",
-    });
+    throw new Refusal("topic_gate_unsupported", { field: "proofType" });
   }
   const pass = gate ? await passGate(ctx, gate, input, { joinUrl: "/api/topics", status: 400 }) : null;
   const image = input.image === undefined ? null : await placeImage(ctx, "topic", input.image, "image");
@@ -56,14 +50,14 @@ export async function createTopic(
         text: searchText(input.title, input.description ?? null),
       })
       .execute();
-    if (pass) await spendPass(trx, ctx, pass, { topicId: id, userId, now });
+    if (pass) await consumePass(trx, ctx, pass, { topicId: id, userId, now });
     return id;
   });
   return { topic: topicView(await loadTopic(db, topicId, userId), caller) };
-}
+};
 
 /**
- * The gate a creation body asks for, each kind with what it needs and nothing that it would ignore.
+ * Returns the gate in a creation body, and refuses fields that are missing for its type or that it would ignore.
  * @throws Refusal invalid_request naming the field, consumer_domain
  */
 function gateFrom(input: Input): Gate | null {
@@ -109,14 +103,14 @@ function invalid(field: string, sentence: string): Refusal {
 
 interface NewTopic {
   readonly input: Input;
-  /** Where its image stands. */
+  /** URL of its image. */
   readonly image: string | null;
   readonly gate: Gate | null;
   readonly userId: string;
   readonly now: Date;
 }
 
-/** Inserts the row under an invite code nobody has; of 31^8 codes the first is almost always free. */
+/** Inserts the row with an unused invite code; of 31^8 codes, the first is almost always unused. */
 async function insertTopic(trx: Trx, { input, image, gate, userId, now }: NewTopic): Promise<string> {
   const { allowedCountries, excludedCountries } = countryFields(gate);
   for (let attempt = 0; attempt < 8; attempt += 1) {
@@ -147,5 +141,5 @@ async function insertTopic(trx: Trx, { input, image, gate, userId, now }: NewTop
       .executeTakeFirst();
     if (inserted) return inserted.id;
   }
-  throw new Error("no free invite code was found");
+  throw new Error("no unused invite code was found");
 }

@@ -1,55 +1,48 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import type { Trx } from "@/db/schema";
-import type { MemberContext } from "@/lib/context";
-import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
-import { assertAllowed } from "@/lib/policy/decision";
-import { topicAccess } from "@/lib/policy/topic";
+import type { Handler, MemberContext } from "@/lib/context";
+import type { contract } from "@/lib/contract";
 import { forgetTopicNotifications } from "../notifications/forget";
 import { markTopicPicturesRemoved } from "../uploads/of-post";
 import { removeUploads } from "../uploads/store";
-import { viewerOf } from "../viewer";
 import { type Effects, write } from "../write";
-import { loadTopic } from "./load";
-import { accessUnderLock } from "./membership";
+import { authorizeTopic } from "./load";
+import { authorizeLockedTopic } from "./membership";
 
 /** SQLSTATE lock_not_available and deadlock_detected. */
-const busyStates = ["55P03", "40P01"];
-const attempts = 20;
+const BUSY_STATES = ["55P03", "40P01"];
+const MAX_ATTEMPTS = 20;
 
 /**
  * DELETE /api/topics/{topicId}: the topic and everything in it, in one transaction, by its owner or a global admin.
- * Counts of tags follow, and a tag that nothing else uses goes too, so that no word of a secret topic stays behind.
- * So do notifications of it, with what its staff gave as reasons, and the pictures of its posts that nothing else shows.
+ * This includes its notifications, with the reasons that staff gave, the pictures of its posts that nothing else shows,
+ * and tags that nothing else uses, so that no word of a secret topic remains.
  *
- * `deletedPostCount` counts the rows of posts that are gone, those that their authors had deleted among them.
+ * `deletedPostCount` counts deleted rows of posts, including posts that their authors had deleted.
  * @throws Refusal topic_not_found, not_a_member, role_required
  */
-export async function deleteTopic(
-  ctx: MemberContext,
-  { topicId }: HandlerInput<typeof contract.topics.delete>,
-): Promise<ResponseBody<typeof contract.topics.delete>> {
+export const deleteTopic: Handler<typeof contract.topics.delete> = async (ctx, { topicId }) => {
   const { caller, db } = ctx;
-  const topic = await loadTopic(db, topicId, caller.userId);
-  assertAllowed(topicAccess(topic, viewerOf(caller, topic)).delete);
+  await authorizeTopic(db, topicId, caller, "delete");
   for (let attempt = 1; ; attempt += 1) {
     try {
       const { posts: deletedPostCount, pictures } = await write(ctx, async (trx, effects) => {
         effects.publish({ kind: "access", topicId });
         return await deleteOnce(trx, effects, ctx, topicId);
       });
-      // Before it is answered: whoever deletes a picture relies on it.
+      // Before the response: someone who deletes a picture relies on it being gone.
       await removeUploads(ctx, pictures);
       return { deleted: true, topicId, deletedPostCount };
     } catch (error) {
-      if (attempt === attempts || !isBusy(error)) throw error;
+      if (attempt === MAX_ATTEMPTS || !isBusy(error)) throw error;
       await sleep(5 * attempt);
     }
   }
-}
+};
 
 function isBusy(error: unknown): boolean {
-  return error instanceof Error && "code" in error && busyStates.some((state) => state === error.code);
+  return error instanceof Error && "code" in error && BUSY_STATES.some((state) => state === error.code);
 }
 
 async function deleteOnce(
@@ -58,11 +51,10 @@ async function deleteOnce(
   { caller, storage }: MemberContext,
   topicId: string,
 ): Promise<{ readonly posts: number; readonly pictures: readonly string[] }> {
-  // Locks in the order posts, topics, tags. A post that came while the topic was waited for is taken without
-  // waiting: whoever writes under it holds it and waits for the topic. Then everything begins again.
+  // Lock order: posts, topics, tags. A post created during the wait for the topic is locked without waiting, since a
+  // write under it holds the post and waits for the topic. If that fails, the deletion starts again.
   await lockPosts(trx, topicId, "wait");
-  const { topic, access } = await accessUnderLock(trx, topicId, caller);
-  assertAllowed(access.delete);
+  const topic = await authorizeLockedTopic(trx, topicId, caller, "delete");
   const posts = await lockPosts(trx, topicId, "nowait");
   const tags = await tagsOf(trx, topicId);
   const imageKey = topic.image && storage.keyOf(topic.image);
@@ -73,7 +65,7 @@ async function deleteOnce(
   return { posts, pictures };
 }
 
-/** @returns how many posts the topic has, deleted ones too */
+/** @returns the number of posts in the topic, including deleted ones */
 async function lockPosts(trx: Trx, topicId: string, onWait: "wait" | "nowait"): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     with locked as (select id from posts where topic_id = ${topicId} order by id
@@ -96,7 +88,7 @@ async function tagsOf(trx: Trx, topicId: string): Promise<UsedTag[]> {
     .execute();
 }
 
-/** Takes the tags in the order that posts take them in (tagPost), uncounts, and removes those that nothing uses. */
+/** Locks the tags in the same order as `tagPost`, uncounts them, and deletes those that nothing uses. */
 async function uncountTags(trx: Trx, tags: readonly UsedTag[], isPublic: boolean): Promise<void> {
   const used = sql`jsonb_to_recordset(${JSON.stringify(tags)}::jsonb) as used (id uuid, posts int)`;
   await sql`select t.id from tags t where t.id in (select id from ${used})

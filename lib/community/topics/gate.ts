@@ -2,14 +2,13 @@ import type { Trx } from "@/db/schema";
 import type { TopicTable } from "@/db/schema/community";
 import type { Context, MemberContext } from "@/lib/context";
 import type { AcceptedProof } from "@/lib/context/proofs";
-import type { ProofRequirement } from "@/lib/contract";
 import { Refusal } from "@/lib/errors";
 import { assertAllowed } from "@/lib/policy/decision";
-import { type Gate, gateCircuit, gateDecision, isWorkspace, type ProvenFacts } from "@/lib/policy/gate";
+import { type Gate, gateCircuit, gateDecision, isWorkspace } from "@/lib/policy/gate";
 import { proofRequirementFor } from "@/lib/session/guides";
 import { type KeptProof, keepVerification } from "@/lib/session/sign-in";
 
-/** The gate of a topic row; null when anybody may enter. */
+/** Returns the gate of a topic row; null if anyone may join. */
 export function gateOf(
   topic: Pick<TopicTable, "proof_type" | "required_domain" | "allowed_countries" | "excluded_countries">,
 ): Gate | null {
@@ -18,33 +17,28 @@ export function gateOf(
   if (type === "kyc") return { type };
   if (isWorkspace(type)) return { type, requiredDomain: topic.required_domain ?? "" };
   const { allowed_countries: allowed, excluded_countries: excluded } = topic;
-  // Without either list, which the table's constraint keeps from happening, nobody may enter.
+  // Without either list nobody may join. A constraint of the table excludes that.
   const permitted = { countries: excluded ?? allowed ?? [], included: excluded === null };
   return { type, permitted };
 }
 
-/** What a client must know to pass a gate. @param joinUrl path of the call that will take the proof */
-export function requirementFor(ctx: Context, gate: Gate, joinUrl: string): ProofRequirement {
-  return proofRequirementFor(ctx.deployment, gate, joinUrl);
-}
-
-/** A proof as it stands in a join or creation body. */
+/** The proof in the body of a join or a creation. */
 interface ProofInput {
   readonly proof?: string;
   readonly publicInputs?: string | readonly string[];
 }
 
-/** What opened a gate: a new proof, still to be consumed, or a verification kept from an earlier one. */
+/** What opens a gate: a new proof that is still to be consumed, or a stored verification. */
 export interface GatePass extends KeptProof {
   readonly fresh: AcceptedProof | null;
 }
 
 /**
- * Shows that the caller may pass a gate: by the proof sent along, else by a verification of the last 30 days.
+ * Opens a gate with the proof in the body or, without one, with a verification of the last 30 days.
  *
- * @param onMissing path of this call, and the status its operation answers with when there is neither
- * @throws Refusal proof_required with proofRequirement; invalid_request for half a proof; whatever the proof acceptor refuses; proof_wrong_circuit,
- *   domain_not_allowed, country_not_allowed
+ * @param onMissing path and status for the refusal when there is neither
+ * @throws Refusal proof_required with proofRequirement; invalid_request for half a proof; what the proof acceptor
+ *   refuses; proof_wrong_circuit, domain_not_allowed, country_not_allowed
  */
 export async function passGate(
   ctx: MemberContext,
@@ -65,22 +59,17 @@ export async function passGate(
       { challengeId: null, userId: ctx.caller.userId },
     );
     assertAllowed(gateDecision(gate, fresh));
-    return { ...keptOf(fresh), fresh };
+    return { ...fresh, fresh };
   }
   const kept = await findVerification(ctx, gate);
   if (kept) return { ...kept, fresh: null };
   throw new Refusal("proof_required", {
     status: onMissing.status,
-    proofRequirement: requirementFor(ctx, gate, onMissing.joinUrl),
+    proofRequirement: proofRequirementFor(ctx.deployment, gate, onMissing.joinUrl),
   });
 }
 
-function keptOf(proof: AcceptedProof): KeptProof {
-  const { circuit, provider, domain, countries, countriesIncluded, identityHash } = proof;
-  return { circuit, provider, domain, countries, countriesIncluded, identityHash };
-}
-
-/** The caller's youngest unexpired verification that opens the gate. */
+/** Returns the caller's latest unexpired verification that opens the gate. */
 async function findVerification(ctx: MemberContext, gate: Gate): Promise<KeptProof | null> {
   const circuit = gateCircuit(gate.type);
   const rows = await ctx.db
@@ -95,13 +84,9 @@ async function findVerification(ctx: MemberContext, gate: Gate): Promise<KeptPro
     const opened = await ctx.facts.open({ userId: ctx.caller.userId, circuit }, sealed);
     if (!opened) continue;
     const facts = { circuit, provider: knownProvider(provider), ...opened };
-    if (opens(gate, facts)) return { ...facts, identityHash: identity_hash };
+    if (gateDecision(gate, facts) === "allowed") return { ...facts, identityHash: identity_hash };
   }
   return null;
-}
-
-function opens(gate: Gate, facts: ProvenFacts): boolean {
-  return gateDecision(gate, facts) === "allowed";
 }
 
 function knownProvider(provider: string | null): KeptProof["provider"] {
@@ -109,11 +94,11 @@ function knownProvider(provider: string | null): KeptProof["provider"] {
 }
 
 /**
- * Uses a pass up inside the transaction that enters the topic: the proof is spent and kept as a verification, and
- * the identity is bound to this account in this topic.
- * @throws Refusal proof_used when the identity entered under another account, or the proof was used meanwhile
+ * Consumes a pass inside the transaction that joins the topic: consumes a new proof and stores it as a verification,
+ * and binds the identity to this account in this topic.
+ * @throws Refusal proof_used when the identity joined with another account, or another request used the proof first
  */
-export async function spendPass(
+export async function consumePass(
   trx: Trx,
   ctx: Pick<Context, "facts">,
   pass: GatePass,
@@ -128,7 +113,7 @@ export async function spendPass(
   const inserted = await trx
     .insertInto("topic_identities")
     .values({ ...identity, user_id: userId, created_at: now })
-    // The same account may come back after it left; any other is refused below.
+    // The same account may return after it left; any other is refused below.
     .onConflict((conflict) => conflict.doNothing())
     .returning("user_id")
     .executeTakeFirst();
@@ -145,4 +130,9 @@ export async function spendPass(
       message: "This identity has already joined the topic with another account.",
     });
   }
+}
+
+/** Returns the path of the join without an invite, for proof guides. */
+export function joinUrl(topicId: string): string {
+  return `/api/topics/${topicId}/join`;
 }

@@ -1,34 +1,23 @@
-import type { Context } from "@/lib/context";
-import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
-import { assertAllowed, isStaff } from "@/lib/policy/decision";
-import { topicAccess } from "@/lib/policy/topic";
-import { viewerOf } from "../viewer";
-import { gateOf, requirementFor } from "./gate";
-import { loadTopic } from "./load";
+import type { Handler } from "@/lib/context";
+import type { contract } from "@/lib/contract";
+import { isStaff } from "@/lib/policy/decision";
+import { proofRequirementFor } from "@/lib/session/proof-requirement";
+import { gateOf, joinUrl } from "./gate";
+import { authorizeTopic, topicView } from "./load";
 import { hasPendingRequest, muteOf } from "./membership-rules";
-import { topicView } from "./view";
 
 /** GET /api/topics/{topicId} */
-export async function getTopic(
-  ctx: Context,
-  { topicId }: HandlerInput<typeof contract.topics.get>,
-): Promise<ResponseBody<typeof contract.topics.get>> {
+export const getTopic: Handler<typeof contract.topics.get> = async (ctx, { topicId }) => {
   const { caller } = ctx;
-  const row = await loadTopic(ctx.db, topicId, caller?.userId ?? null);
-  assertAllowed(topicAccess(row, viewerOf(caller, row)).see);
-  const mayBeWaiting = caller !== null && row.role === null && row.visibility === "private";
+  const row = await authorizeTopic(ctx.db, topicId, caller, "see");
+  const mayHaveRequest = caller !== null && row.role === null && row.visibility === "private";
   const gate = gateOf(row);
   return {
     topic: topicView(row, caller),
     currentUserRole: row.role,
     muted: row.muted && caller ? await muteOf(ctx.db, topicId, caller.userId) : null,
     openReports: isStaff(row.role) ? row.open_report_count : null,
-    joinPending: mayBeWaiting && (await hasPendingRequest(ctx.db, topicId, caller.userId)),
-    ...(gate && { proofRequirement: requirementFor(ctx, gate, joinUrl(topicId)) }),
+    joinPending: mayHaveRequest && (await hasPendingRequest(ctx.db, topicId, caller.userId)),
+    ...(gate && { proofRequirement: proofRequirementFor(ctx.deployment, gate, joinUrl(topicId)) }),
   };
-}
-
-/** Path of the plain join, as proof guides name it. */
-export function joinUrl(topicId: string): string {
-  return `/api/topics/${topicId}/join`;
-}
+};

@@ -2,19 +2,20 @@ import { createHash, randomInt } from "node:crypto";
 import type { Trx } from "@/db/schema";
 import { Refusal } from "@/lib/errors";
 
-/** Capitals and digits without those that are read for one another: 0 and O, 1, I and L. */
-const alphabet = "23456789ABCDEFGHJKMNPQRSTUVWXYZ";
+/** Capital letters and digits without look-alikes: 0 and O; 1, I and L. */
+const ALPHABET = "23456789ABCDEFGHJKMNPQRSTUVWXYZ";
 
-/** A new invite code: 8 characters, each equally likely (randomInt has no modulo bias), 31^8 codes in all. */
+/** Returns a new invite code: 8 characters, each equally likely (randomInt has no modulo bias), so 31^8 codes. */
 export function newInviteCode(): string {
-  return Array.from({ length: 8 }, () => alphabet[randomInt(alphabet.length)]).join("");
+  return Array.from({ length: 8 }, () => ALPHABET[randomInt(ALPHABET.length)]).join("");
 }
 
-/** What somebody wrote where an invite belongs: a topic's code, a single-use token, or neither. */
+/** An invite as the caller entered it: a topic's code or a single-use token. */
 export type Invite =
   | { readonly kind: "code"; readonly code: string }
   | { readonly kind: "token"; readonly tokenHash: string };
 
+/** Reads an invite; null if the text is neither a code nor a token. */
 export function readInvite(written: string): Invite | null {
   if (/^[0-9a-f]{16}$/i.test(written)) {
     return { kind: "token", tokenHash: inviteTokenHash(written) };
@@ -23,12 +24,15 @@ export function readInvite(written: string): Invite | null {
   return /^[0-9A-Z]{8}$/.test(code) ? { kind: "code", code } : null;
 }
 
-/** SHA-256 in hex; a token has 64 random bits and lives a week, so a plain hash keeps a stolen table useless. */
+/**
+ * Returns the SHA-256 in hex. A token has 64 random bits and is valid for a week, so a plain hash makes a stolen table
+ * useless.
+ */
 export function inviteTokenHash(token: string): string {
   return createHash("sha256").update(token.toLowerCase()).digest("hex");
 }
 
-/** Gives a topic, whose row is held, a code nobody has; of 31^8 codes the first is almost always free. */
+/** Gives a topic, whose row is locked, an unused code; of 31^8 codes, the first is almost always unused. */
 export async function replaceInviteCode(trx: Trx, topicId: string): Promise<string> {
   for (let attempt = 0; attempt < 8; attempt += 1) {
     const code = newInviteCode();
@@ -43,10 +47,10 @@ export async function replaceInviteCode(trx: Trx, topicId: string): Promise<stri
       .executeTakeFirst();
     if (changed) return changed.invite_code;
   }
-  throw new Error("no free invite code was found");
+  throw new Error("no unused invite code was found");
 }
 
-/** @throws Refusal invite_not_found when the topic, whose row is held, has another code by now */
+/** @throws Refusal invite_not_found unless the topic, whose row is locked, still has this code */
 export async function assertInviteCode(trx: Trx, topicId: string, code: string): Promise<void> {
   const current = await trx
     .selectFrom("topics")

@@ -1,19 +1,51 @@
+import { randomBytes } from "node:crypto";
 import type { Db, Trx } from "@/db/schema";
-import type { MemberContext } from "@/lib/context";
-import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
+import type { Handler, MemberContext } from "@/lib/context";
+import type { contract } from "@/lib/contract";
 import { Refusal } from "@/lib/errors";
-import { gateOf, passGate, requirementFor, spendPass } from "./gate";
-import { assertInviteCode, type Invite, readInvite } from "./invite-code";
-import { loadTopic, type TopicRow } from "./load";
-import { addMember } from "./membership";
-import { assertNotBanned, assertNotRemoved } from "./membership-rules";
+import { proofRequirementFor } from "@/lib/session/proof-requirement";
+import { logStaffAct } from "../moderation/log";
+import { consumePass, gateOf, passGate } from "./gate";
+import { assertInviteCode, type Invite, inviteTokenHash, readInvite, replaceInviteCode } from "./invite-code";
+import { authorizeTopic, loadTopic, type TopicRow } from "./load";
+import { addMember, authorizeLockedTopic, holdTopic } from "./membership";
+import { type Applicant, assertNotBanned, assertNotRemoved } from "./membership-rules";
 import { topicScoreLater } from "./score";
 
-/** GET /api/topics/join/{inviteCode}: an invite shows what it leads to, whatever the topic's visibility. */
-export async function getInvite(
-  ctx: MemberContext,
-  { inviteCode }: HandlerInput<typeof contract.topics.getInvite>,
-): Promise<ResponseBody<typeof contract.topics.getInvite>> {
+/** How long an invite token is valid (spec, Limits). */
+const TOKEN_LIFE_MS = 7 * 24 * 60 * 60 * 1000;
+
+/**
+ * POST /api/topics/{topicId}/invite: a token of 64 random bits that lets one person join. Only this response shows it;
+ * the table has its SHA-256.
+ * @throws Refusal topic_not_found, not_a_member, muted
+ */
+export const createInvite: Handler<typeof contract.topics.createInvite> = async (ctx, { topicId }) => {
+  const { caller, db } = ctx;
+  const { userId } = caller;
+  const token = randomBytes(8).toString("hex");
+  const now = ctx.now();
+  const expiresAt = new Date(now.getTime() + TOKEN_LIFE_MS);
+  await db.transaction().execute(async (trx) => {
+    await holdTopic(trx, topicId);
+    await authorizeTopic(trx, topicId, caller, "write");
+    await trx
+      .insertInto("invite_tokens")
+      .values({
+        token_hash: inviteTokenHash(token),
+        topic_id: topicId,
+        issued_by: userId,
+        created_at: now,
+        expires_at: expiresAt,
+        used_at: null,
+      })
+      .execute();
+  });
+  return { token, expiresAt: expiresAt.toISOString() };
+};
+
+/** GET /api/topics/join/{inviteCode}: the topic that an invite leads to, whatever its visibility. */
+export const getInvite: Handler<typeof contract.topics.getInvite> = async (ctx, { inviteCode }) => {
   const { topic } = await invitedTopic(ctx, inviteCode);
   const gate = gateOf(topic);
   return {
@@ -30,19 +62,16 @@ export async function getInvite(
       memberCount: topic.member_count,
     },
     isMember: topic.role !== null,
-    ...(gate && { proofRequirement: requirementFor(ctx, gate, inviteUrl(inviteCode)) }),
+    ...(gate && { proofRequirement: proofRequirementFor(ctx.deployment, gate, inviteUrl(inviteCode)) }),
   };
-}
+};
 
 /**
- * POST /api/topics/join/{inviteCode}: joins whatever the visibility; a gate still needs its proof.
- * A token is spent in the joining transaction, so a refused join leaves it usable. Neither opens what a ban, or a
- * removal of the last 24 hours, closed.
+ * POST /api/topics/join/{inviteCode}: joins a topic of any visibility. A gate still needs its proof, and an invite does
+ * not override a ban or a removal of the last 24 hours. The joining transaction consumes a token, so a refused join
+ * leaves it usable.
  */
-export async function joinByInvite(
-  ctx: MemberContext,
-  input: HandlerInput<typeof contract.topics.joinByInvite>,
-): Promise<ResponseBody<typeof contract.topics.joinByInvite>> {
+export const joinByInvite: Handler<typeof contract.topics.joinByInvite> = async (ctx, input) => {
   const { invite, topic } = await invitedTopic(ctx, input.inviteCode);
   if (topic.role) throw new Refusal("already_member");
   const { userId } = ctx.caller;
@@ -55,22 +84,22 @@ export async function joinByInvite(
   const entry = { topicId: topic.id, userId, now };
   await ctx.db.transaction().execute(async (trx) => {
     await addMember(trx, entry);
-    // Joining took the topic's row: a code that was replaced meanwhile is the old one here.
+    // addMember locked the topic's row, so this sees a code that was replaced in the meantime.
     if (invite.kind === "code") await assertInviteCode(trx, topic.id, invite.code);
-    else await spendToken(trx, invite.tokenHash, userId, now);
-    if (pass) await spendPass(trx, ctx, pass, entry);
+    else await consumeToken(trx, invite.tokenHash, userId, now);
+    if (pass) await consumePass(trx, ctx, pass, entry);
     await assertNotRemoved(trx, entry);
-    await answerOpenRequest(trx, entry);
+    await approvePendingRequest(trx, entry);
   });
   topicScoreLater(ctx, topic.id);
   return { success: true, topicId: topic.id };
-}
+};
 
 function inviteUrl(inviteCode: string): string {
   return `/api/topics/join/${inviteCode}`;
 }
 
-/** @throws Refusal invite_not_found for anything that opens no topic (any more) */
+/** @throws Refusal invite_not_found unless the invite is valid */
 async function invitedTopic(
   ctx: MemberContext,
   written: string,
@@ -100,9 +129,9 @@ async function topicIdOf(db: Db, invite: Invite, now: Date): Promise<string | un
   return row?.topic_id;
 }
 
-/** Of two who hold the same token, the row lock lets one find it unused. */
-async function spendToken(trx: Trx, tokenHash: string, userId: string, now: Date): Promise<void> {
-  const spent = await trx
+/** Consumes a token. Of two concurrent uses, the row lock lets only one find it unused. */
+async function consumeToken(trx: Trx, tokenHash: string, userId: string, now: Date): Promise<void> {
+  const consumed = await trx
     .updateTable("invite_tokens")
     .set({ used_at: now, used_by: userId })
     .where("token_hash", "=", tokenHash)
@@ -110,14 +139,11 @@ async function spendToken(trx: Trx, tokenHash: string, userId: string, now: Date
     .where("expires_at", ">", now)
     .returning("topic_id")
     .executeTakeFirst();
-  if (!spent) throw new Refusal("invite_not_found");
+  if (!consumed) throw new Refusal("invite_not_found");
 }
 
-/** A request that was waiting is answered by the invite. */
-async function answerOpenRequest(
-  trx: Trx,
-  { topicId, userId, now }: { readonly topicId: string; readonly userId: string; readonly now: Date },
-): Promise<void> {
+/** Approves a pending request of someone who joined by invite. */
+async function approvePendingRequest(trx: Trx, { topicId, userId, now }: Applicant): Promise<void> {
   await trx
     .updateTable("join_requests")
     .set({ status: "approved", decided_at: now })
@@ -126,3 +152,23 @@ async function answerOpenRequest(
     .where("status", "=", "pending")
     .execute();
 }
+
+/**
+ * POST /api/topics/{topicId}/invite-code: replaces the invite code, by the owner or an admin. The old one stops
+ * working.
+ * @throws Refusal topic_not_found, not_a_member, role_required
+ */
+export const renewInviteCode: Handler<typeof contract.topics.renewInviteCode> = async (ctx, { topicId }) => {
+  const { caller, db } = ctx;
+  return await db.transaction().execute(async (trx) => {
+    await authorizeLockedTopic(trx, topicId, caller, "moderate");
+    const inviteCode = await replaceInviteCode(trx, topicId);
+    await logStaffAct(trx, {
+      topicId,
+      actorId: caller.userId,
+      action: "invite_code_changed",
+      now: ctx.now(),
+    });
+    return { inviteCode };
+  });
+};

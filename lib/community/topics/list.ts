@@ -1,18 +1,17 @@
 import { type RawBuilder, sql } from "kysely";
-import type { Context } from "@/lib/context";
-import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
+import type { Handler } from "@/lib/context";
+import type { contract, HandlerInput } from "@/lib/contract";
 import { topicAccess } from "@/lib/policy/topic";
 import { categoryFilter } from "../categories/list";
 import { after, type Cursor, decodeCursor, type KeyedId, pageOf, type SortKey } from "../paging";
 import { containsPattern } from "../text-search";
 import { viewerOf } from "../viewer";
-import { loadTopics } from "./load";
-import { topicView } from "./view";
+import { loadTopics, topicView } from "./load";
 
 type Input = HandlerInput<typeof contract.topics.list>;
 
 /** Sorts of GET /api/topics (design/api.md, Topics). */
-const sortKeys: Record<Input["sort"], SortKey> = {
+const SORT_KEYS: Record<Input["sort"], SortKey> = {
   hot: { column: "score", kind: "float" },
   new: { column: "created_at", kind: "time" },
   active: { column: "last_activity_at", kind: "time" },
@@ -28,18 +27,15 @@ interface Filters {
 }
 
 /**
- * GET /api/topics: with view=all what the caller may see (public, private, their own secret ones); without it
- * what they have joined, latest activity first.
+ * GET /api/topics: the topics that the caller joined, latest activity first; with view=all those they may see (public,
+ * private, and their own secret ones).
  */
-export async function listTopics(
-  ctx: Context,
-  input: Input,
-): Promise<ResponseBody<typeof contract.topics.list>> {
+export const listTopics: Handler<typeof contract.topics.list> = async (ctx, input) => {
   const { caller, db } = ctx;
   const all = input.view === "all";
   const categoryId = await categoryFilter(db, input.category);
   const sort = all ? input.sort : "active";
-  const key = sortKeys[sort];
+  const key = SORT_KEYS[sort];
   const filters: Filters = {
     key,
     categoryId,
@@ -67,9 +63,9 @@ export async function listTopics(
     })),
     nextCursor: page.nextCursor,
   };
-}
+};
 
-/** Topics everybody may see: the partial indexes topics_* and topics_category_* carry exactly these. */
+/** SQL: topics that everyone may see. The partial indexes topics_* and topics_category_* contain exactly these. */
 function listedTopics({ key, cursor, categoryId, pattern, rows }: Filters): RawBuilder<unknown> {
   const column = sql.ref(`t.${key.column}`);
   return sql`(select t.id, ${column} as key from topics t
@@ -77,7 +73,7 @@ function listedTopics({ key, cursor, categoryId, pattern, rows }: Filters): RawB
     order by ${column} desc, t.id desc limit ${rows})`;
 }
 
-/** Topics the caller belongs to; with `secretOnly` just those that the other branch cannot list. */
+/** SQL: topics of the caller; with `secretOnly` just those that the other branch leaves out. */
 function memberTopics(
   { key, cursor, categoryId, pattern, rows }: Filters,
   userId: string,
@@ -94,7 +90,9 @@ function inCategory(categoryId: string | null): RawBuilder<unknown> {
   return categoryId ? sql`and t.category_id = ${categoryId}` : sql``;
 }
 
-/** @param within SQL: keeps the search to listed topics, or fences it off so that it is asked of the caller's only */
+/**
+ * @param within SQL: limits the search to listed topics, or fences it off so that it runs for the caller's topics only
+ */
 function matching(pattern: string | null, within: RawBuilder<unknown>): RawBuilder<unknown> {
   return pattern
     ? sql`and exists (select from topic_search s where s.topic_id = t.id and s.text like ${pattern} ${within})`

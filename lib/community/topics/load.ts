@@ -1,8 +1,13 @@
 import type { Db, Trx } from "@/db/schema";
+import type { Caller } from "@/lib/context";
+import type { Topic } from "@/lib/contract";
+import { ABILITIES } from "@/lib/contract/abilities";
 import { Refusal } from "@/lib/errors";
-import { isRecordId } from "../ids";
-import { inOrder } from "../paging";
-import { mutedIn } from "../viewer";
+import { allowedOf, type RightOf } from "@/lib/policy/decision";
+import { type TopicAccess, topicAccess } from "@/lib/policy/topic";
+import { inOrder, isRecordId } from "../paging";
+import { mutedIn, viewerOf } from "../viewer";
+import { assertAllowedIn } from "./membership-rules";
 
 export type TopicRow = Awaited<ReturnType<typeof selectTopics>>[number];
 
@@ -20,7 +25,7 @@ function selectTopics(db: Db | Trx, ids: readonly string[], callerId: string | n
     .execute();
 }
 
-/** Topics with category and the caller's role, in the order of the ids, in one query. */
+/** Loads topics with category and the caller's role, in the order of the ids, in one query. */
 export async function loadTopics(
   db: Db,
   ids: readonly string[],
@@ -30,9 +35,55 @@ export async function loadTopics(
   return inOrder(ids, await selectTopics(db, ids, callerId));
 }
 
-/** @throws Refusal topic_not_found when there is none; whether the caller may see it is the policy's to say. */
+/** Loads a topic, without a check whether the caller may see it. @throws Refusal topic_not_found */
 export async function loadTopic(db: Db | Trx, id: string, callerId: string | null): Promise<TopicRow> {
   const [row] = isRecordId(id) ? await selectTopics(db, [id], callerId) : [];
   if (!row) throw new Refusal("topic_not_found");
   return row;
+}
+
+/**
+ * Loads a topic in which the caller has this right.
+ * @throws Refusal topic_not_found; otherwise what the policy decides
+ */
+export async function authorizeTopic(
+  db: Db | Trx,
+  id: string,
+  caller: Caller | null,
+  right: RightOf<TopicAccess>,
+): Promise<TopicRow> {
+  const topic = await loadTopic(db, id, caller?.userId ?? null);
+  await assertAllowedIn(db, topicAccess(topic, viewerOf(caller, topic))[right], id, caller);
+  return topic;
+}
+
+/** Returns a topic as this caller may see it. Only for topics that the policy lets them see. */
+export function topicView(row: TopicRow, caller: Caller | null): Topic {
+  const access = topicAccess(row, viewerOf(caller, row));
+  return {
+    id: row.id,
+    title: row.title,
+    description: row.description,
+    creatorId: row.creator_id,
+    requiresCountryProof: row.proof_type === "country",
+    allowedCountries: row.allowed_countries,
+    excludedCountries: row.excluded_countries,
+    proofType: row.proof_type,
+    requiredDomain: row.required_domain,
+    inviteCode: access.seeInviteCode ? row.invite_code : null,
+    visibility: row.visibility,
+    image: row.image,
+    score: row.score,
+    lastActivityAt: row.last_activity_at.toISOString(),
+    categoryId: row.category_id,
+    category:
+      row.category_id && row.category_name && row.category_slug
+        ? { id: row.category_id, name: row.category_name, slug: row.category_slug, icon: row.category_icon }
+        : null,
+    memberCount: row.member_count,
+    postCount: row.post_count,
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+    abilities: allowedOf(ABILITIES.topic, access),
+  };
 }

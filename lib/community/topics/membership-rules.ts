@@ -1,18 +1,19 @@
 import { sql } from "kysely";
 import type { Db, Trx } from "@/db/schema";
+import type { Caller } from "@/lib/context";
 import { Refusal } from "@/lib/errors";
 import { assertAllowed, type Decision } from "@/lib/policy/decision";
-import { secondsUntilAskAgain } from "@/lib/policy/join";
+import { secondsUntilAskAgain } from "@/lib/policy/topic";
 import { formerAccounts } from "../profile/identities";
 
-/** A user in a topic, at a moment. */
+/** A user who joins or asks to join a topic, and when. */
 export interface Applicant {
   readonly topicId: string;
   readonly userId: string;
   readonly now: Date;
 }
 
-/** True while a join request of this user waits for an answer. */
+/** Whether the user has a pending join request. */
 export async function hasPendingRequest(db: Db | Trx, topicId: string, userId: string): Promise<boolean> {
   const row = await db
     .selectFrom("join_requests")
@@ -25,7 +26,7 @@ export async function hasPendingRequest(db: Db | Trx, topicId: string, userId: s
 }
 
 /**
- * What keeps a user from the plain join: a request that waits, a ban, a rejection or removal of the last 24 hours.
+ * Refuses a join without an invite after a pending request, a ban, or a rejection or removal in the last 24 hours.
  * @throws Refusal request_pending, banned (with `until`), or request_too_soon (with retryAfter)
  */
 export async function assertMayAsk(db: Db | Trx, who: Applicant): Promise<void> {
@@ -59,9 +60,9 @@ export async function assertMayAsk(db: Db | Trx, who: Applicant): Promise<void> 
 }
 
 /**
- * Whoever was removed waits 24 hours, whatever way they take back in, and under whatever account: to be asked after the
- * proof that enters was bound, which may show that this person was here under another. A rejection does not close an invite: to hand
- * one out is the members' own decision.
+ * Refuses to let a removed person back in for 24 hours, by any way and with any account. Call it after the proof was
+ * bound to the account, since the proof may show that this person had another account here. A rejection does not close
+ * an invite, because members decide whom they invite.
  * @throws Refusal request_too_soon (with retryAfter)
  */
 export async function assertNotRemoved(db: Db | Trx, { topicId, userId, now }: Applicant): Promise<void> {
@@ -75,7 +76,9 @@ export async function assertNotRemoved(db: Db | Trx, { topicId, userId, now }: A
   assertWaited(removal?.removed_at ?? null, now);
 }
 
-/** SQL: a row is this user's, or of an account that they withdrew and this topic remembers (profile/identities.ts). */
+/**
+ * SQL: a row belongs to this user, or to an account they withdrew that this topic remembers (profile/identities.ts).
+ */
 export function isTheirs(topicId: string, userId: string) {
   return sql<boolean>`(user_id = ${userId} or user_id in ${formerAccounts(sql`${topicId}::uuid`, userId)})`;
 }
@@ -86,8 +89,8 @@ function assertWaited(refusedAt: Date | null, now: Date): void {
 }
 
 /**
- * The end of a user's ban from a topic as the error body carries it; null when no ban is in force. A ban of an account
- * that was withdrawn holds for whoever signs in with the same identity (profile/account.ts).
+ * Returns the end of a user's ban from a topic, for the error body; null if no ban is in force. The ban of a withdrawn
+ * account also applies to an account with the same identity (profile/account.ts).
  */
 export async function banOf(
   db: Db | Trx,
@@ -104,28 +107,28 @@ export async function banOf(
   return row ? { until: row.until?.toISOString() ?? null } : null;
 }
 
-/** @throws Refusal banned, whose body says until when */
+/** @throws Refusal banned, with `until` in its body */
 export async function assertNotBanned(db: Db | Trx, who: Applicant): Promise<void> {
   const ban = await banOf(db, who);
   if (ban) throw new Refusal("banned", { extra: ban });
 }
 
 /**
- * `assertAllowed` for writes of members: a refusal because of a mute says until when the mute lasts.
- * @param decision what the policy says of the write
- * @throws Refusal unless the rule says allowed; muted carries `until` in its body
+ * `assertAllowed` for decisions that depend on membership: the refusal of a muted member says when the mute ends.
+ * @throws Refusal unless the decision is "allowed"; muted has `until` in its body
  */
-export async function assertMayWrite(
+export async function assertAllowedIn(
   db: Db | Trx,
   decision: Decision,
-  where: { readonly topicId: string; readonly userId: string },
+  topicId: string,
+  caller: Caller | null,
 ): Promise<void> {
-  if (decision !== "muted") return assertAllowed(decision);
-  const mute = await muteOf(db, where.topicId, where.userId);
+  if (decision !== "muted" || !caller) return assertAllowed(decision);
+  const mute = await muteOf(db, topicId, caller.userId);
   throw new Refusal("muted", { extra: { until: mute?.until ?? null } });
 }
 
-/** Why and until when a muted user is muted in a topic; null when they never were. */
+/** Returns the reason and end of a user's mute in a topic; null if they were never muted. */
 export async function muteOf(
   db: Db | Trx,
   topicId: string,
@@ -137,7 +140,7 @@ export async function muteOf(
     .where("topic_id", "=", topicId)
     .where(isTheirs(topicId, userId))
     .where("kind", "=", "mute")
-    // The one that lasts longest.
+    // The longest one first.
     .orderBy(sql`until is null`, "desc")
     .orderBy("until", "desc")
     .executeTakeFirst();

@@ -1,32 +1,15 @@
 import type { Trx } from "@/db/schema";
-import type { Caller } from "@/lib/context/caller";
+import type { Caller } from "@/lib/context";
 import type { Role } from "@/lib/contract";
 import { Refusal } from "@/lib/errors";
-import { topicAccess } from "@/lib/policy/topic";
-import { viewerOf } from "../viewer";
+import type { RightOf } from "@/lib/policy/decision";
+import type { TopicAccess } from "@/lib/policy/topic";
 import { replaceInviteCode } from "./invite-code";
-import { loadTopic, type TopicRow } from "./load";
+import { authorizeTopic, type TopicRow } from "./load";
 import { type Applicant, assertNotBanned } from "./membership-rules";
 
 /**
- * Takes a topic's row for this transaction and reads how the caller stands in it. Whatever changes members, roles,
- * requests or sanctions begins here, so such changes of one topic happen one after the other, each on what the one
- * before left. The topic is read after the wait, by a statement of its own.
- * @throws Refusal topic_not_found
- */
-async function lockTopic(trx: Trx, topicId: string, callerId: string): Promise<TopicRow> {
-  const locked = await trx
-    .selectFrom("topics")
-    .select("id")
-    .where("id", "=", topicId)
-    .forNoKeyUpdate()
-    .executeTakeFirst();
-  if (!locked) throw new Refusal("topic_not_found");
-  return await loadTopic(trx, topicId, callerId);
-}
-
-/**
- * Keeps a topic from being deleted before this transaction ends; nothing else waits for it.
+ * Keeps a topic from being deleted before this transaction ends, and blocks nothing else.
  * @throws Refusal topic_not_found
  */
 export async function holdTopic(trx: Trx, topicId: string): Promise<void> {
@@ -39,13 +22,23 @@ export async function holdTopic(trx: Trx, topicId: string): Promise<void> {
   if (!held) throw new Refusal("topic_not_found");
 }
 
-/** What the caller may do in a topic this transaction has taken. */
-export async function accessUnderLock(trx: Trx, topicId: string, caller: Caller) {
-  const topic = await lockTopic(trx, topicId, caller.userId);
-  return { topic, access: topicAccess(topic, viewerOf(caller, topic)) };
+/**
+ * Locks a topic's row, then reads the topic and asserts that the caller has this right. Every change of members, roles,
+ * requests or sanctions starts here, so such changes of one topic run one after the other, and each sees the one
+ * before. The topic is read by a statement of its own, after the wait for the lock.
+ * @throws Refusal topic_not_found; otherwise what the policy decides
+ */
+export async function authorizeLockedTopic(
+  trx: Trx,
+  topicId: string,
+  caller: Caller,
+  right: RightOf<TopicAccess>,
+): Promise<TopicRow> {
+  await trx.selectFrom("topics").select("id").where("id", "=", topicId).forNoKeyUpdate().execute();
+  return await authorizeTopic(trx, topicId, caller, right);
 }
 
-/** Role of a user; null for somebody who is no member. */
+/** Returns the role of a user; null for someone who is not a member. */
 export async function roleOf(trx: Trx, topicId: string, userId: string): Promise<Role | null> {
   const row = await trx
     .selectFrom("memberships")
@@ -57,9 +50,9 @@ export async function roleOf(trx: Trx, topicId: string, userId: string): Promise
 }
 
 /**
- * Makes somebody a plain member and counts them, inside the joining transaction. The topic's row is taken first:
- * joins of one topic queue there, so the count always equals the rows, and no ban is imposed meanwhile.
- * @throws Refusal topic_not_found when the topic is gone, already_member, banned
+ * Makes a user a plain member and counts them, inside the joining transaction. It locks the topic's row first: joins of
+ * one topic queue there, so the count always equals the rows, and no ban can come in between.
+ * @throws Refusal topic_not_found, already_member, banned
  */
 export async function addMember(trx: Trx, member: Applicant): Promise<void> {
   const { topicId, userId, now } = member;
@@ -82,23 +75,25 @@ export async function addMember(trx: Trx, member: Applicant): Promise<void> {
 }
 
 /**
- * Refuses an account that was withdrawn meanwhile. To be called after inserting a row that refers to the user: that
- * waits for a withdrawal under way, and this statement then sees it.
+ * Refuses a concurrently withdrawn account. Call it after inserting a row that refers to the user: the insert waits for
+ * a withdrawal in progress, and this statement then sees it.
+ * @returns how the user is shown
  * @throws Refusal not_authenticated
  */
-export async function assertLive(trx: Trx, userId: string): Promise<void> {
-  const live = await trx
+export async function assertLive(trx: Trx, userId: string) {
+  const user = await trx
     .selectFrom("users")
-    .select("id")
+    .select(["nickname", "profile_image"])
     .where("id", "=", userId)
     .where("deleted_at", "is", null)
     .executeTakeFirst();
-  if (!live) throw new Refusal("not_authenticated");
+  if (!user) throw new Refusal("not_authenticated");
+  return user;
 }
 
 /**
  * Ends a membership and uncounts it, in a transaction that holds the topic's row. The identity stays bound to the
- * account (topic_identities): whoever left or was removed does not come back as somebody else.
+ * account (topic_identities), so that nobody returns as someone else.
  * @returns whether there was one
  */
 export async function endMembership(trx: Trx, topicId: string, userId: string): Promise<boolean> {
@@ -118,8 +113,8 @@ export async function endMembership(trx: Trx, topicId: string, userId: string): 
 }
 
 /**
- * Ends a membership by the staff's decision: the way back is closed for 24 hours. What somebody thrown out could pass
- * on goes too: the topic's code and the single-use links they made.
+ * Ends a membership by the staff's decision and closes every way back for 24 hours. It also revokes the invites that
+ * the removed member could pass on: the topic's code and their single-use links.
  * @returns whether there was one
  */
 export async function expel(trx: Trx, { topicId, userId, now }: Applicant): Promise<boolean> {
@@ -137,4 +132,15 @@ export async function expel(trx: Trx, { topicId, userId, now }: Applicant): Prom
     .onConflict((conflict) => conflict.columns(["topic_id", "user_id"]).doUpdateSet({ removed_at: now }))
     .execute();
   return true;
+}
+
+/** Returns the user ids of a topic's owner and admins. */
+export async function staffOf(trx: Trx, topicId: string): Promise<string[]> {
+  const rows = await trx
+    .selectFrom("memberships")
+    .select("user_id")
+    .where("topic_id", "=", topicId)
+    .where("role", "in", ["owner", "admin"])
+    .execute();
+  return rows.map((row) => row.user_id);
 }

@@ -1,25 +1,24 @@
 import { sql } from "kysely";
 import type { Db } from "@/db/schema";
 import type { Context } from "@/lib/context";
-import { topicScore, topicWindowMs } from "../scores";
+import { TOPIC_WINDOW_MS, topicScore } from "../scores";
 
-/** Topics whose recalculation is under way, per database. */
-const underWay = new WeakMap<Db, Set<string>>();
+/** Topics whose recalculation is scheduled, per database. */
+const scheduled = new WeakMap<Db, Set<string>>();
 
 /**
- * Recalculates a topic's score after the answer (design/api.md: on post, comment, vote and join). Requests that
+ * Recalculates a topic's score after the response (design/api.md: on post, comment, vote and join). Requests that
  * arrive before the work starts share one recalculation.
  *
- * @param options.maxAgeMs leaves a score alone that is no older; votes do not enter the formula, so they only
- *   bring an old score up to date
+ * @param options.maxAgeMs keeps a score that is not older. Votes are not in the formula, so they only update old scores
  */
 export function topicScoreLater(
   ctx: Pick<Context, "db" | "later" | "now">,
   topicId: string,
   options: { readonly maxAgeMs?: number } = {},
 ): void {
-  const waiting = underWay.get(ctx.db) ?? new Set();
-  underWay.set(ctx.db, waiting);
+  const waiting = scheduled.get(ctx.db) ?? new Set();
+  scheduled.set(ctx.db, waiting);
   const key = `${topicId} ${options.maxAgeMs ?? 0}`;
   if (waiting.has(key)) return;
   waiting.add(key);
@@ -30,14 +29,14 @@ export function topicScoreLater(
   });
 }
 
-/** Writes the score a topic has now, unless it was calculated after `unlessSince`. */
+/** Recalculates a topic's score, unless that was done after `unlessSince`. */
 export async function recalculateTopicScore(
   db: Db,
   topicId: string,
   now: Date,
   unlessSince: Date = now,
 ): Promise<void> {
-  const windowStart = new Date(now.getTime() - topicWindowMs);
+  const windowStart = new Date(now.getTime() - TOPIC_WINDOW_MS);
   const { rows } = await sql<{ member_count: number; created_at: Date; recent: number }>`
     select t.member_count, t.created_at, (
       select count(*)::int from posts p
@@ -57,9 +56,10 @@ export async function recalculateTopicScore(
 }
 
 /**
- * The hourly round: topics with posts that left the seven-day window since their score was calculated.
+ * Recalculates topics with posts that left the seven-day window since their score was calculated, if that was an hour
+ * ago.
  * @param limit topics per call; call again while it returns as many
- * @returns how many were recalculated
+ * @returns the number of recalculated topics
  */
 export async function refreshMovedTopicScores(db: Db, now: Date, limit = 200): Promise<number> {
   const hourAgo = new Date(now.getTime() - 3_600_000);
@@ -68,7 +68,7 @@ export async function refreshMovedTopicScores(db: Db, now: Date, limit = 200): P
       select from posts p
       where p.topic_id = t.id and p.is_pinned in (true, false) and p.deleted_at is null
         and p.created_at > t.score_at - interval '7 days'
-        and p.created_at <= ${new Date(now.getTime() - topicWindowMs)}::timestamptz
+        and p.created_at <= ${new Date(now.getTime() - TOPIC_WINDOW_MS)}::timestamptz
     ) order by t.score_at limit ${limit}`.execute(db);
   for (const { id } of rows) await recalculateTopicScore(db, id, now);
   return rows.length;

@@ -1,41 +1,35 @@
-import type { MemberContext } from "@/lib/context";
-import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
+import type { Handler } from "@/lib/context";
+import type { contract } from "@/lib/contract";
 import { Refusal } from "@/lib/errors";
-import { assertAllowed } from "@/lib/policy/decision";
-import { topicAccess } from "@/lib/policy/topic";
 import { logStaffAct } from "../moderation/log";
 import { searchText } from "../text-search";
 import { placeImage } from "../uploads/images";
 import { claimUploads } from "../uploads/used";
-import { viewerOf } from "../viewer";
-import { loadTopic } from "./load";
-import { accessUnderLock } from "./membership";
-import { topicView } from "./view";
+import { authorizeTopic, loadTopic, topicView } from "./load";
+import { authorizeLockedTopic } from "./membership";
 
 /**
- * PATCH /api/topics/{topicId}: title, description (null or empty removes it) and image (null removes it), by the
- * owner. The log names the fields that were given, not what stood in them.
- * @throws Refusal topic_not_found, not_a_member, role_required, nothing_to_change, and what placeImage refuses
+ * PATCH /api/topics/{topicId}: title, description (null or empty removes it) and image (null removes it), by the owner.
+ * The log names the fields, not their values.
+ * @throws Refusal topic_not_found, not_a_member, role_required, nothing_to_change; see placeImage
  */
-export async function updateTopic(
-  ctx: MemberContext,
-  { topicId, title, description, image }: HandlerInput<typeof contract.topics.update>,
-): Promise<ResponseBody<typeof contract.topics.update>> {
+export const updateTopic: Handler<typeof contract.topics.update> = async (
+  ctx,
+  { topicId, title, description, image },
+) => {
   const { caller, db } = ctx;
-  const before = await loadTopic(db, topicId, caller.userId);
-  assertAllowed(topicAccess(before, viewerOf(caller, before)).edit);
-  const given = Object.entries({ title, description, image }).flatMap(([field, value]) =>
+  const before = await authorizeTopic(db, topicId, caller, "edit");
+  const sent = Object.entries({ title, description, image }).flatMap(([field, value]) =>
     value === undefined ? [] : [field],
   );
-  if (given.length === 0) throw new Refusal("nothing_to_change");
-  // The image that stands there already may be another owner's upload.
+  if (sent.length === 0) throw new Refusal("nothing_to_change");
+  // The current image may be the upload of a previous owner.
   const isNew = typeof image === "string" && image !== before.image;
   const placed = isNew ? await placeImage(ctx, "topic", image, "image") : image;
   const imageKey = isNew && placed ? ctx.storage.keyOf(placed) : null;
   const now = ctx.now();
   const row = await db.transaction().execute(async (trx) => {
-    const { topic, access } = await accessUnderLock(trx, topicId, caller);
-    assertAllowed(access.edit);
+    const topic = await authorizeLockedTopic(trx, topicId, caller, "edit");
     const changed = {
       title: title ?? topic.title,
       description: description === undefined ? topic.description : description || null,
@@ -57,9 +51,9 @@ export async function updateTopic(
       actorId: caller.userId,
       action: "topic_edited",
       now,
-      details: { fields: given.join(", ") },
+      details: { fields: sent.join(", ") },
     });
     return await loadTopic(trx, topicId, caller.userId);
   });
   return { topic: topicView(row, caller) };
-}
+};

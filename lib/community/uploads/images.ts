@@ -8,9 +8,9 @@ import { bytesOfDataUri, isDataUri } from "./data-uri";
 import { removeUploads, settleUpload, storeImages } from "./store";
 
 /**
- * The address of an image as a record keeps it: an upload of the caller stays where it is (a profile image only in the
- * folder of those), a data URI is moved to storage. An address that the record has already need not come here.
- * @throws Refusal not_your_upload, upload_type, upload_too_large, upload_damaged, each naming `field`
+ * Returns the URL of an image for a record: an upload of the caller keeps its URL, a data URI is moved to storage.
+ * Profile images must be uploads for that purpose. Do not call it for the URL that the record already has.
+ * @throws Refusal not_your_upload, upload_type, upload_too_large, upload_damaged, each with field `field`
  */
 export async function placeImage(
   ctx: MemberContext,
@@ -37,20 +37,19 @@ export async function placeImage(
   return storage.publicUrl(key);
 }
 
-/** HTML whose inline images were moved to storage. */
+/** HTML with its inline images moved to storage. */
 export interface PlacedHtml {
   readonly html: string;
-  /** Keys of the uploads it shows, all of them stored. */
+  /** Keys of the uploads it shows, all stored. */
   readonly uploads: readonly string[];
-  /** Removes the images again, for a write that failed after all. */
+  /** Removes the images again after a failed write. */
   discard(): Promise<void>;
 }
 
 /**
- * Moves data URIs of images inside HTML to storage, all or none: at most 10, each as an upload would be. Uploads that
- * the HTML names by their public address are named as the sanitiser keeps them. To be called before sanitising, and
- * outside any transaction.
- * @param maxLength characters the HTML may have besides the images
+ * Moves images in data URIs inside HTML to storage, all or none: at most 10, under the rules of uploads. Replaces the
+ * public URLs of uploads with those that the sanitizer keeps. Call it before sanitizing, and outside any transaction.
+ * @param maxLength characters of the HTML without the images
  * @throws Refusal upload_type, upload_too_large, upload_damaged, invalid_request, with field content; TooLong, TooDeep
  */
 export async function placeInlineImages(
@@ -97,9 +96,9 @@ export async function placeInlineImages(
 }
 
 /**
- * Refuses an image address that a reader's browser must not be sent to: https anywhere, http for our own uploads only.
- * An upload of ours that was not looked at yet is looked at now, so await it.
- * @throws Refusal invalid_request, or as an upload does, naming `field`
+ * Refuses an image URL that readers' browsers must not load: allows https anywhere, and http for our own uploads only.
+ * Inspects an upload of ours that has not been inspected.
+ * @throws Refusal invalid_request, or what an upload refuses, with field `field`
  */
 export async function assertImageUrl(ctx: MemberContext, url: string, field: string): Promise<void> {
   const key = ctx.storage.keyOf(url);

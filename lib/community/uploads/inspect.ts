@@ -4,22 +4,20 @@ import { cleanImage } from "@/lib/storage/clean";
 import { type CleanImage, DamagedImage } from "@/lib/storage/clean/parts";
 import { rasterType } from "@/lib/storage/raster";
 
-/** An image as it is stored: what it is by its own bytes, and those without metadata. */
+/** An image to store: the type that its bytes show, and the bytes without metadata. */
 export interface Image {
   readonly contentType: UploadType;
   readonly bytes: Buffer;
 }
 
 /**
- * Looks at an image's parts and the dimensions it declares, and takes out everything but the picture; decodes nothing.
- * @throws Refusal upload_too_large, upload_type, upload_damaged, naming `field`
+ * Checks an image's parts and declared dimensions, and removes everything but the picture, without decoding it.
+ * @throws Refusal upload_too_large, upload_type, upload_damaged, with field `field`
  */
 export async function inspectImage(bytes: Uint8Array, field: string): Promise<Image> {
   assertUploadSize(bytes.length, field);
   const contentType = uploadTypes.find((type) => type === rasterType(bytes));
-  if (!contentType) {
-    throw new Refusal("upload_type", { field });
-  }
+  if (!contentType) throw new Refusal("upload_type", { field });
   const { width, height, bytes: clean } = await readable(contentType, bytes, field);
   if (!(width > 0 && height > 0)) throw unreadable(field);
   if (width * height > LIMITS.upload.pixels) {
@@ -44,7 +42,7 @@ function unreadable(field: string): Refusal {
   return new Refusal("upload_damaged", { field });
 }
 
-/** @throws Refusal upload_too_large naming `field` */
+/** @throws Refusal upload_too_large with field `field` */
 export function assertUploadSize(size: number, field: string): void {
   if (size <= LIMITS.upload.bytes) return;
   throw new Refusal("upload_too_large", {
@@ -54,9 +52,9 @@ export function assertUploadSize(size: number, field: string): void {
 }
 
 /**
- * Checks bytes against what their upload was announced as.
- * @returns the image as it is to be stored
- * @throws Refusal as inspectImage does
+ * Checks bytes against the announced type and size of their upload.
+ * @returns the image to store
+ * @throws Refusal see inspectImage
  */
 export async function inspectAnnounced(
   bytes: Uint8Array,

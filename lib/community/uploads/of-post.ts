@@ -5,34 +5,34 @@ import { parseKey } from "@/lib/storage/keys";
 import type { UploadContext } from "./store";
 import { lockUploads } from "./used";
 
-/** A post whose pictures are meant: those its author uploaded, in its text or its media. */
+/** A post, for its pictures: those that its author uploaded, in its text or media. */
 interface PicturedPost {
   readonly id: string;
   readonly author_id: string;
 }
 
-/** SQL: the author's files that this post names. */
+/** SQL: the author's uploads that this post shows. */
 const named = ({ id, author_id }: PicturedPost) => sql<boolean>`uploads.user_id = ${author_id} and exists (
   select from posts p where p.id = ${id}
     and (position(uploads.key in p.content) > 0 or position(uploads.key in p.media::text) > 0))`;
 
-/** SQL: files that something else of their owner shows. */
+/** SQL: uploads that something else of their owner shows. */
 const usedElsewhere = ({ id, author_id }: PicturedPost) => sql<boolean>`(exists (
     select from posts p where p.author_id = ${author_id} and p.id <> ${id} and p.deleted_at is null
       and (position(uploads.key in p.content) > 0 or position(uploads.key in p.media::text) > 0))
   or exists (select from topics t where position(uploads.key in t.image) > 0)
   or exists (select from users u where u.id = ${author_id} and position(uploads.key in u.profile_image) > 0))`;
 
-/** Keys of the author's files that a locked post names. */
+/** Returns the keys of the author's uploads that a locked post shows. */
 export async function picturesOf(trx: Trx, post: PicturedPost): Promise<string[]> {
   const rows = await trx.selectFrom("uploads").select("key").where(named(post)).execute();
   return rows.map(({ key }) => key);
 }
 
 /**
- * Marks the pictures of a post that is about to be emptied, so that whatever happens their files go: `removeUploads`
- * removes them once this is committed, or the sweep.
- * @param byAuthor true leaves what something else of theirs shows; what staff remove goes wherever it stands
+ * Marks the pictures of a post that is about to be emptied. After the commit, `removeUploads` or the sweep removes
+ * them.
+ * @param byAuthor keeps pictures that something else of theirs shows. Pictures that staff remove go in any case
  * @returns their keys
  */
 export async function markPicturesRemoved(
@@ -42,12 +42,12 @@ export async function markPicturesRemoved(
 ): Promise<string[]> {
   const keys = await picturesOf(trx, post);
   await lockUploads(trx, keys);
-  return await markGone(trx, post, keys, byAuthor);
+  return await markRemoved(trx, post, keys, byAuthor);
 }
 
 /**
- * As `markPicturesRemoved`, of those that an edit took out of a post.
- * @param before what the post showed before it, all of them locked by `lockUploads`
+ * As `markPicturesRemoved`, for pictures that an edit removes from a post.
+ * @param before keys of the pictures before the edit, all locked by `lockUploads`
  */
 export async function markPicturesEditedOut(
   trx: Trx,
@@ -57,7 +57,7 @@ export async function markPicturesEditedOut(
 ): Promise<string[]> {
   if (before.length === 0) return [];
   const still = new Set(await picturesOf(trx, post));
-  return await markGone(
+  return await markRemoved(
     trx,
     post,
     before.filter((key) => !still.has(key)),
@@ -66,10 +66,10 @@ export async function markPicturesEditedOut(
 }
 
 /**
- * Asks what else shows them in a statement of its own, after they were locked: who was first in showing one is committed
- * by then, and who comes later waits for its row and finds it gone.
+ * Marks locked uploads as removed. It checks what else shows them in a statement after the one that locked them: an
+ * earlier write that shows one is committed by then, and a later one waits for the row and finds it gone.
  */
-async function markGone(
+async function markRemoved(
   trx: Trx,
   post: PicturedPost,
   keys: readonly string[],
@@ -86,30 +86,30 @@ async function markGone(
   return rows.map(({ key }) => key);
 }
 
-/** A topic that is about to go, with everything in it. */
+/** A topic that is about to be deleted. */
 interface PicturedTopic {
   readonly id: string;
-  /** Key of its image, where that is an upload. */
+  /** Key of its image, if that is an upload. */
   readonly imageKey: string | null;
 }
 
-/** A key wherever it stands in a text (lib/storage/keys.ts). */
-const keyForm =
+/** Matches a key in a text (lib/storage/keys.ts). */
+const KEY_PATTERN =
   "[a-z]{1,20}/(?:posts|topics|avatars)/[A-Za-z0-9_-]{1,80}/[0-9a-f-]{36}/[A-Za-z0-9_-]{1,60}[.](?:png|jpg|gif|webp)";
 
 /**
- * Marks the pictures of a topic that is about to be deleted: its own, and those that authors of its posts uploaded for
- * them, as long as nothing else of theirs shows them. Whose account is gone cannot show them elsewhere.
+ * Marks the pictures of a topic that is about to be deleted: its image, and those that the authors of its posts
+ * uploaded, unless something else of theirs shows them. Withdrawn accounts cannot show them elsewhere.
  * @returns their keys
  */
 export async function markTopicPicturesRemoved(trx: Trx, { id, imageKey }: PicturedTopic): Promise<string[]> {
   const owner = imageKey && parseKey(imageKey)?.userId;
   const shown = sql`
     select distinct p.author_id as user_id, found[1] as key
-      from posts p, regexp_matches(p.content || ' ' || p.media::text, ${keyForm}, 'g') found
+      from posts p, regexp_matches(p.content || ' ' || p.media::text, ${KEY_PATTERN}, 'g') found
       where p.topic_id = ${id}
     union select ${owner}::text, ${imageKey}::text`;
-  // Locked before what else shows them is asked, as in `markGone`.
+  // Locked before checking what else shows them, as in `markRemoved`.
   const named = await sql<{ key: string | null }>`select distinct key from (${shown}) shown`.execute(trx);
   await lockUploads(
     trx,
@@ -130,7 +130,10 @@ export async function markTopicPicturesRemoved(trx: Trx, { id, imageKey }: Pictu
   return rows.map(({ key }) => key);
 }
 
-/** Takes the pictures of a post out of reach, or says that they are to come back; `moveWithheld` then moves their files. */
+/**
+ * Marks the pictures of a post as withheld, or as restored. `moveWithheld` then moves their files.
+ * @returns their keys
+ */
 export async function markPicturesWithheld(
   trx: Trx,
   post: PicturedPost,
@@ -146,7 +149,7 @@ export async function markPicturesWithheld(
   return rows.map(({ key }) => key);
 }
 
-/** Moves files to where their rows say, until the row says the same afterwards: others may change it meanwhile. */
+/** Moves files to where their rows say, and repeats that if a row changed in the meantime. */
 export async function moveWithheld(
   { db, storage }: Pick<UploadContext, "db" | "storage">,
   keys: readonly string[],
@@ -172,7 +175,7 @@ export async function moveWithheld(
   }
 }
 
-/** Finishes what was interrupted between a commit and its files. */
+/** Finishes moves that were interrupted after the commit. */
 export async function sweepWithheld(ctx: Pick<Context, "db" | "storage">): Promise<void> {
   const rows = await ctx.db
     .selectFrom("uploads")

@@ -6,10 +6,9 @@ import { Refusal } from "@/lib/errors";
 import { newKey } from "@/lib/storage/keys";
 import { inspectAnnounced, inspectImage } from "./inspect";
 
-/** What the functions here use. */
 export type UploadContext = Pick<Context, "db" | "storage" | "now">;
 
-/** A file that is about to be stored. */
+/** A file to store. */
 interface Reserved {
   readonly key: string;
   readonly contentType: UploadType;
@@ -18,9 +17,9 @@ interface Reserved {
 }
 
 /**
- * Writes the rows of files before there are any: of whatever dies on the way, the sweep finds every file by its row. Whoever
- * uploads waits for their own row, so that the sum is exact.
- * @throws Refusal upload_too_large when all files of the caller would be more than `LIMITS.upload.stored`
+ * Writes the rows of files before the files, so that the sweep finds every file after a crash. The lock on the user's
+ * row makes the sum of their files exact.
+ * @throws Refusal upload_too_large if all files of the caller would exceed `LIMITS.upload.stored`
  */
 export async function reserveUploads(
   { caller, db, now }: MemberContext,
@@ -60,7 +59,7 @@ export async function reserveUploads(
 /**
  * Stores images of the caller, all or none.
  * @returns their keys, in order
- * @throws Refusal upload_type, upload_too_large, upload_damaged, naming `field`, before anything is stored
+ * @throws Refusal upload_type, upload_too_large, upload_damaged, with field `field`, before anything is stored
  */
 export async function storeImages(
   ctx: MemberContext,
@@ -91,9 +90,9 @@ export async function storeImages(
 }
 
 /**
- * Removes files and their rows. The rows are marked first and go last, so that whatever is interrupted is finished by
- * the sweep.
- * @returns how many of the files existed
+ * Removes files and their rows. It marks the rows first and deletes them last, so that the sweep finishes an
+ * interrupted removal.
+ * @returns the number of files that existed
  */
 export async function removeUploads(
   { db, storage }: Pick<UploadContext, "db" | "storage">,
@@ -106,7 +105,7 @@ export async function removeUploads(
   return removed;
 }
 
-/** Uploads that nobody finished, and files whose owner or record is gone, an hour after their address ended. */
+/** Removes unfinished uploads and marked files, an hour after their upload URL expired. */
 export async function sweepUploads({ db, storage, now }: UploadContext): Promise<void> {
   const before = new Date(now().getTime() - (uploadSeconds + 3_600) * 1000);
   for (;;) {
@@ -126,10 +125,10 @@ export async function sweepUploads({ db, storage, now }: UploadContext): Promise
 }
 
 /**
- * Makes sure that an upload is there and is what it was announced as. Where the bucket took the bytes, nobody looked
- * at them before: this happens when the address is first used.
- * @returns false when there is no such upload
- * @throws Refusal upload_type, upload_too_large, upload_damaged, naming `field`; the file is removed then
+ * Ensures that an upload exists and is what was announced. Uploads to a bucket are inspected here, when their URL is
+ * first used.
+ * @returns false if there is no such upload
+ * @throws Refusal upload_type, upload_too_large, upload_damaged, with field `field`, and removes the file
  */
 export async function settleUpload(ctx: UploadContext, key: string, field: string): Promise<boolean> {
   const { db, storage } = ctx;
@@ -148,7 +147,7 @@ export async function settleUpload(ctx: UploadContext, key: string, field: strin
     await removeUploads(ctx, [key]);
     throw error;
   });
-  // Without its metadata, and with our word on how long it may be kept: its client could not be made to say that.
+  // Without metadata, and with our caching header, which the client could not be made to send.
   await storage.put(key, image.bytes, image.contentType);
   const settled = await db
     .updateTable("uploads")

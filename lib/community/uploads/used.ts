@@ -3,10 +3,10 @@ import { Refusal } from "@/lib/errors";
 import { keysIn } from "@/lib/storage/keys";
 import { removeUploads, type UploadContext } from "./store";
 
-/** So long an upload that nothing shows is kept: drafts name theirs, and lie on their writers' devices. */
-const unusedUploadMs = 7 * 24 * 60 * 60 * 1000;
+/** How long unused uploads are kept, since drafts on their authors' devices may name them. */
+const UNUSED_LIFE_MS = 7 * 24 * 60 * 60 * 1000;
 
-/** Takes the rows of uploads for this transaction, in one order: two that want the same ones do not wait for each other. */
+/** Locks the rows of uploads, in the order of their keys, so that two transactions cannot deadlock. */
 export async function lockUploads(trx: Trx, keys: readonly string[]): Promise<void> {
   if (keys.length === 0) return;
   await trx
@@ -19,9 +19,9 @@ export async function lockUploads(trx: Trx, keys: readonly string[]): Promise<vo
 }
 
 /**
- * Marks uploads as used, in the transaction that writes what shows them. Of this and the sweep one is first: the sweep
- * leaves what is marked, and what the sweep took is not written.
- * @param field names them where one that is being removed refuses the write; without it that is nobody's fault
+ * Marks uploads as used, in the transaction that writes what shows them. The sweep skips marked uploads, and a write
+ * that shows an upload which the sweep removed first is refused.
+ * @param field for the refusal; without it, missing uploads are ignored
  * @throws Refusal not_your_upload
  */
 export async function claimUploads(trx: Trx, keys: readonly string[], field?: string): Promise<void> {
@@ -38,14 +38,14 @@ export async function claimUploads(trx: Trx, keys: readonly string[], field?: st
   if (field !== undefined && used.length < distinct.length) throw new Refusal("not_your_upload", { field });
 }
 
-/** As `claimUploads`, of those that a plain text names. */
+/** As `claimUploads`, for uploads in a plain text. */
 export async function claimUploadsIn(trx: Trx, text: string): Promise<void> {
   await claimUploads(trx, keysIn(text));
 }
 
-/** Removes uploads that nothing ever showed, some days after they were made. */
+/** Removes uploads that nothing has used for a week. */
 export async function sweepUnused({ db, storage, now }: UploadContext): Promise<void> {
-  const before = new Date(now().getTime() - unusedUploadMs);
+  const before = new Date(now().getTime() - UNUSED_LIFE_MS);
   for (;;) {
     const rows = await db
       .updateTable("uploads")
@@ -59,7 +59,7 @@ export async function sweepUnused({ db, storage, now }: UploadContext): Promise<
           .where("created_at", "<", before)
           .limit(100),
       )
-      // Asked of the row again after it was waited for: it may have been used meanwhile.
+      // Checked again after the wait for the row, since it may have been used in the meantime.
       .where("stored", "=", true)
       .where("used", "=", false)
       .returning("key")

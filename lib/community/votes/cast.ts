@@ -1,34 +1,24 @@
 import type { Trx } from "@/db/schema";
-import type { MemberContext } from "@/lib/context";
-import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
-import { postAccess } from "@/lib/policy/post";
-import { lockPost } from "../posts/load";
+import type { Handler } from "@/lib/context";
+import type { contract } from "@/lib/contract";
+import { authorizeLockedPost } from "../posts/load";
 import { postScore } from "../scores";
-import { assertMayWrite } from "../topics/membership-rules";
 import { topicScoreLater } from "../topics/score";
-import { viewerOf } from "../viewer";
 
 type Value = 1 | -1;
 
-/** A vote only refreshes a topic score that is older than this; the formula has no votes in it. */
-const topicScoreAgeMs = 60_000;
+/** A vote only refreshes a topic score that is older than this, since votes are not in the formula. */
+const TOPIC_SCORE_AGE_MS = 60_000;
 
 /**
- * POST /api/posts/{postId}/vote: a first vote counts, the same value again takes it back, the opposite switches
+ * POST /api/posts/{postId}/vote: a first vote counts, the same value again removes it, and the opposite value switches
  * it. Vote, net count and score change in one transaction that holds the post's row.
  */
-export async function castVote(
-  ctx: MemberContext,
-  { postId, value }: HandlerInput<typeof contract.posts.vote>,
-): Promise<ResponseBody<typeof contract.posts.vote>> {
+export const castVote: Handler<typeof contract.posts.vote> = async (ctx, { postId, value }) => {
   const { caller, db } = ctx;
   const { userId } = caller;
   const { vote, upvoteCount, topicId } = await db.transaction().execute(async (trx) => {
-    const post = await lockPost(trx, postId, userId);
-    await assertMayWrite(trx, postAccess(post, viewerOf(caller, post)).write, {
-      topicId: post.topic_id,
-      userId: caller.userId,
-    });
+    const post = await authorizeLockedPost(trx, postId, caller, "write");
     const before = await voteOf(trx, postId, userId);
     const after = before === value ? null : value;
     await writeVote(trx, { postId, userId, value: after, now: ctx.now() });
@@ -40,10 +30,10 @@ export async function castVote(
       .execute();
     return { vote: after, upvoteCount: count, topicId: post.topic_id };
   });
-  // Taking a vote back is not activity (design/api.md).
-  if (vote) topicScoreLater(ctx, topicId, { maxAgeMs: topicScoreAgeMs });
+  // Removing a vote is not activity (design/api.md).
+  if (vote) topicScoreLater(ctx, topicId, { maxAgeMs: TOPIC_SCORE_AGE_MS });
   return { vote: vote && { value: vote }, upvoteCount };
-}
+};
 
 async function voteOf(trx: Trx, postId: string, userId: string): Promise<Value | null> {
   const row = await trx

@@ -116,7 +116,7 @@ function own(ctx: MemberContext): Read[] {
   const query = (page: Page) => contract.my.posts.query.parse(page);
   return [
     { name: "own posts", read: (page) => community.listMyPosts(ctx, query(page)), share: 0.2 },
-    { name: "likes", read: (page) => community.listMyLikes(ctx, query(page)), share: 0.16 },
+    { name: "likes", read: (page) => community.listMyUpvotes(ctx, query(page)), share: 0.16 },
     { name: "bookmarks", read: (page) => community.listBookmarks(ctx, query(page)), share: 0.2 },
     { name: "recorded", read: (page) => community.listRecorded(ctx, query(page)), share: 0 },
     { name: "own records", read: (page) => community.listMyRecorded(ctx, query(page)), share: 0 },

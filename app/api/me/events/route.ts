@@ -1,7 +1,7 @@
-import { followInbox } from "@/lib/community";
+import { followNotifications } from "@/lib/community";
 import { contract } from "@/lib/contract";
 import { endpoint } from "@/lib/http/endpoint";
 import { methodsBesides } from "@/lib/http/methods";
 
-export const GET = endpoint(contract.my.events, followInbox);
+export const GET = endpoint(contract.my.events, followNotifications);
 export const { POST, PUT, PATCH, DELETE } = methodsBesides("GET");

@@ -1,7 +1,7 @@
-import { listMyLikes } from "@/lib/community";
+import { listMyUpvotes } from "@/lib/community";
 import { contract } from "@/lib/contract";
 import { endpoint } from "@/lib/http/endpoint";
 import { methodsBesides } from "@/lib/http/methods";
 
-export const GET = endpoint(contract.my.likes, listMyLikes);
+export const GET = endpoint(contract.my.likes, listMyUpvotes);
 export const { POST, PUT, PATCH, DELETE } = methodsBesides("GET");

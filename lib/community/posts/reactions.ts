@@ -1,28 +1,28 @@
 import { sql } from "kysely";
 import type { Trx } from "@/db/schema";
-import type { MemberContext } from "@/lib/context";
-import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
-import { postAccess } from "@/lib/policy/post";
-import { lockPost } from "../posts/load";
-import { assertMayWrite } from "../topics/membership-rules";
-import { viewerOf } from "../viewer";
+import type { Handler } from "@/lib/context";
+import type { contract } from "@/lib/contract";
+import { authorizeLockedPost, authorizePost } from "./load";
+import { reactionsOf } from "./view";
+
+/** GET /api/posts/{postId}/reactions: the reactions of the post, in the fixed order of the six. */
+export const listReactions: Handler<typeof contract.posts.reactions> = async ({ caller, db }, { postId }) => {
+  const post = await authorizePost(db, postId, caller, "read");
+  return { reactions: reactionsOf(post) };
+};
 
 /**
- * POST /api/posts/{postId}/reactions: gives one of the six, or takes it back. Reaction and count change in one
+ * POST /api/posts/{postId}/reactions: adds one of the six reactions, or removes it. Reaction and count change in one
  * transaction that holds the post's row.
  */
-export async function toggleReaction(
-  { caller, db, now }: MemberContext,
-  { postId, emoji }: HandlerInput<typeof contract.posts.react>,
-): Promise<ResponseBody<typeof contract.posts.react>> {
+export const toggleReaction: Handler<typeof contract.posts.react> = async (
+  { caller, db, now },
+  { postId, emoji },
+) => {
   return await db.transaction().execute(async (trx) => {
-    const post = await lockPost(trx, postId, caller.userId);
-    await assertMayWrite(trx, postAccess(post, viewerOf(caller, post)).write, {
-      topicId: post.topic_id,
-      userId: caller.userId,
-    });
+    await authorizeLockedPost(trx, postId, caller, "write");
     const reaction = { post_id: postId, user_id: caller.userId, emoji };
-    const added = !(await takeBack(trx, reaction));
+    const added = !(await removeReaction(trx, reaction));
     if (added) {
       await trx
         .insertInto("reactions")
@@ -33,10 +33,10 @@ export async function toggleReaction(
       on conflict (post_id, emoji) do update set count = c.count + ${added ? 1 : -1}::int`.execute(trx);
     return { added };
   });
-}
+};
 
-/** Whether there was such a reaction to take back. */
-async function takeBack(
+/** @returns whether there was such a reaction */
+async function removeReaction(
   trx: Trx,
   { post_id, user_id, emoji }: { post_id: string; user_id: string; emoji: string },
 ): Promise<boolean> {

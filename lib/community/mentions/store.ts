@@ -2,13 +2,34 @@ import { sql } from "kysely";
 import type { Trx } from "@/db/schema";
 import { nicknameKey } from "@/lib/session/users";
 
-/** Most people one text can name. */
-const maxMentions = 10;
+/** A mentioned user, with their current nickname. */
+export interface Mention {
+  readonly userId: string;
+  readonly nickname: string;
+}
 
 /**
- * Members of a topic with these nicknames, whatever their case: the first ten of the names that are anybody's. Their
- * rows are held, so that nobody is named who has withdrawn by the end of the transaction. To be asked after the
- * topic's row was taken, where it is taken at all: a withdrawal takes topics before users.
+ * SQL: the mentions of a post's own text or of a comment, as a JSON list ordered by nickname.
+ * @param postId a column such as `p.id`
+ * @param commentId a column, or nothing for the post's own text
+ */
+export function mentionsOf(postId: string, commentId?: string) {
+  const place = commentId ? sql`named.comment_id = ${sql.ref(commentId)}` : sql`named.comment_id is null`;
+  return sql<
+    Mention[]
+  >`(select coalesce(json_agg(json_build_object('userId', who.id, 'nickname', who.nickname)
+      order by who.nickname_key), '[]')
+    from mentions named join users who on who.id = named.user_id and who.deleted_at is null
+    where named.post_id = ${sql.ref(postId)} and ${place})`;
+}
+
+/** Users that one text can mention. */
+const MAX_MENTIONS = 10;
+
+/**
+ * Returns the first ten members of a topic with these nicknames, in any case. It locks their rows, so that nobody who
+ * withdraws concurrently is mentioned. Call it after any lock of the topic's row: a withdrawal locks topics before
+ * users.
  * @param names in the order they appear
  */
 export async function membersNamed(trx: Trx, topicId: string, names: readonly string[]): Promise<string[]> {
@@ -19,10 +40,10 @@ export async function membersNamed(trx: Trx, topicId: string, names: readonly st
     where u.nickname_key in (${sql.join(names.map(nicknameKey))}) and u.deleted_at is null
     order by u.id collate "C" for key share of u`.execute(trx);
   const ids = new Map(rows.map((row) => [row.nickname_key, row.id]));
-  return names.flatMap((name) => ids.get(nicknameKey(name)) ?? []).slice(0, maxMentions);
+  return names.flatMap((name) => ids.get(nicknameKey(name)) ?? []).slice(0, MAX_MENTIONS);
 }
 
-/** Where people are named: a post, or a comment under it. */
+/** The text that mentions users: a post, or a comment under it. */
 export interface MentionPlace {
   readonly topicId: string;
   readonly postId: string;
@@ -31,9 +52,9 @@ export interface MentionPlace {
 }
 
 /**
- * Makes these names the mentions of a text, in place of those it had.
- * @param names as find.ts reads them
- * @returns who was not named there before
+ * Replaces the mentions of a text.
+ * @param names from `namesInText` or `namesInHtml`
+ * @returns the users who were not mentioned there before
  */
 export async function replaceMentions(
   trx: Trx,
@@ -58,7 +79,7 @@ export async function replaceMentions(
   return added.map((row) => row.user_id);
 }
 
-/** The first mentions of a new text. @returns who is named */
+/** Writes the mentions of a new text. @returns the mentioned users */
 export async function addMentions(
   trx: Trx,
   { topicId, postId, commentId }: MentionPlace,

@@ -1,0 +1,237 @@
+import { sql } from "kysely";
+import type { Trx } from "@/db/schema";
+import type { ReportTable } from "@/db/schema/moderation";
+import type { Handler, MemberContext } from "@/lib/context";
+import type { contract, HandlerInput, ResponseBody, Role } from "@/lib/contract";
+import type { Report } from "@/lib/contract/moderation";
+import { Refusal } from "@/lib/errors";
+import { shorten } from "@/lib/html";
+import { assertAllowed } from "@/lib/policy/decision";
+import { mayDiscipline } from "@/lib/policy/topic";
+import { notify } from "../notifications/notify";
+import { decodeCursor, pageOf } from "../paging";
+import { authorizeTopic } from "../topics/load";
+import { authorizeLockedTopic } from "../topics/membership";
+import { write } from "../write";
+import { logStaffAct } from "./log";
+import { lockCommentTarget, lockPostTarget, type Target } from "./targets";
+
+type Body = Pick<HandlerInput<typeof contract.moderation.reportPost>, "reason" | "details">;
+type Done = ResponseBody<typeof contract.moderation.reportPost>;
+
+/**
+ * POST /api/posts/{postId}/report. While the caller's report of the post is open, another one changes nothing and gets
+ * the same answer. Muted members may report.
+ * @throws Refusal post_not_found, not_a_member
+ */
+export const reportPost: Handler<typeof contract.moderation.reportPost> = async (
+  ctx,
+  { postId, ...body },
+) => {
+  return await report(ctx, body, (trx) => lockPostTarget(trx, postId, ctx));
+};
+
+/**
+ * POST /api/comments/{commentId}/report: as for posts.
+ * @throws Refusal comment_not_found, not_a_member
+ */
+export const reportComment: Handler<typeof contract.moderation.reportComment> = async (
+  ctx,
+  { commentId, ...body },
+) => await report(ctx, body, (trx) => lockCommentTarget(trx, commentId, ctx));
+
+async function report(
+  ctx: MemberContext,
+  { reason, details }: Body,
+  lock: (trx: Trx) => Promise<Target>,
+): Promise<Done> {
+  const { caller } = ctx;
+  const now = ctx.now();
+  await write(ctx, async (trx, effects) => {
+    const target = await lock(trx);
+    assertAllowed(target.access.report);
+    const inserted = await trx
+      .insertInto("reports")
+      .values({
+        topic_id: target.topicId,
+        post_id: target.postId,
+        comment_id: target.commentId,
+        reporter_id: caller.userId,
+        reason,
+        details: details ?? null,
+        status: "open",
+        created_at: now,
+        decided_at: null,
+        decided_by: null,
+      })
+      .onConflict((conflict) =>
+        conflict.columns(["post_id", "comment_id", "reporter_id"]).where("status", "=", "open").doNothing(),
+      )
+      .returning("id")
+      .executeTakeFirst();
+    if (!inserted) return;
+    await trx
+      .updateTable("topics")
+      .set((eb) => ({ open_report_count: eb("open_report_count", "+", 1) }))
+      .where("id", "=", target.topicId)
+      .execute();
+    const { topicId, postId, commentId } = target;
+    const to = await staffToNotify(trx, target);
+    const act = { topicId, actorId: caller.userId, now };
+    await notify(trx, effects, act, [{ kind: "report_opened", to, postId, commentId, details: { reason } }]);
+  });
+  return { success: true };
+}
+
+/**
+ * Returns the staff without an unread notification of a report of the same post or comment. Call it under the post's
+ * lock, where its reports queue.
+ */
+async function staffToNotify(trx: Trx, { topicId, postId, commentId }: Target): Promise<string[]> {
+  const { rows } = await sql<{ user_id: string }>`
+    select m.user_id from memberships m
+    where m.topic_id = ${topicId} and m.role in ('owner', 'admin') and not exists (
+      select from notifications n where n.user_id = m.user_id and n.read_at is null and n.kind = 'report_opened'
+        and n.post_id = ${postId} and n.comment_id is not distinct from ${commentId}::uuid)`.execute(trx);
+  return rows.map((row) => row.user_id);
+}
+
+/** Characters that the list shows of a reported text. */
+const EXCERPT_LENGTH = 280;
+
+interface ReportRow extends Pick<ReportTable, "post_id" | "comment_id" | "reason" | "details" | "status"> {
+  readonly id: string;
+  readonly key: Date;
+  readonly reporter_id: string;
+  readonly reporter_nickname: string;
+  readonly reporter_image: string | null;
+  readonly author_id: string;
+  readonly author_nickname: string;
+  readonly author_image: string | null;
+  /** Null for someone who is not a member. */
+  readonly author_role: Role | null;
+  readonly title: string;
+  readonly words: string;
+  readonly hidden: boolean;
+  readonly deleted: boolean;
+}
+
+/**
+ * GET /api/topics/{topicId}/reports: open reports, or all with status=all, oldest first.
+ * @throws Refusal topic_not_found, not_a_member, role_required
+ */
+export const listReports: Handler<typeof contract.moderation.reports> = async (ctx, input) => {
+  const { caller, db } = ctx;
+  const topic = await authorizeTopic(db, input.topicId, caller, "moderate");
+  const sort = input.status ?? "open";
+  const cursor = decodeCursor(input.cursor, { sort, kind: "time" });
+  const { rows } = await sql<ReportRow>`
+    select r.id, r.created_at as key, r.post_id, r.comment_id, r.reason, r.details, r.status,
+      r.reporter_id, reporter.nickname as reporter_nickname, reporter.profile_image as reporter_image,
+      author.id as author_id, author.nickname as author_nickname, author.profile_image as author_image,
+      m.role as author_role,
+      p.title, case when c.id is null then p.summary else left(c.content, ${2 * EXCERPT_LENGTH}) end as words,
+      (case when c.id is null then p.hidden_at else c.hidden_at end) is not null as hidden,
+      (case when c.id is null then p.deleted_at else c.deleted_at end) is not null as deleted
+    from reports r
+    join posts p on p.id = r.post_id
+    left join comments c on c.id = r.comment_id
+    join users reporter on reporter.id = r.reporter_id
+    join users author on author.id = coalesce(c.author_id, p.author_id)
+    left join memberships m on m.topic_id = r.topic_id and m.user_id = author.id
+    where r.topic_id = ${topic.id} ${sort === "all" ? sql`` : sql`and r.status = 'open'`}
+      ${cursor ? sql`and (r.created_at, r.id) > (${new Date(cursor.key)}, ${cursor.id})` : sql``}
+    order by r.created_at, r.id limit ${input.limit + 1}`.execute(db);
+  const page = pageOf(rows, { ...input, sort });
+  const reports = page.rows.map((row) => reportView(row, topic, caller.userId));
+  return { reports, openCount: topic.open_report_count, nextCursor: page.nextCursor };
+};
+
+/** Returns a report as staff see it. @param topic with the role of that member of the staff */
+function reportView(
+  row: ReportRow,
+  topic: { readonly id: string; readonly role: Role | null },
+  callerId: string,
+): Report {
+  const mayDisciplineAuthor =
+    mayDiscipline(topic.role, row.author_role, row.author_id === callerId) === "allowed";
+  return {
+    id: row.id,
+    topicId: topic.id,
+    postId: row.post_id,
+    commentId: row.comment_id,
+    reason: row.reason,
+    details: row.details,
+    status: row.status,
+    createdAt: row.key.toISOString(),
+    reporter: {
+      userId: row.reporter_id,
+      nickname: row.reporter_nickname,
+      profileImage: row.reporter_image,
+    },
+    author: {
+      userId: row.author_id,
+      nickname: row.author_nickname,
+      profileImage: row.author_image,
+      // Only members can be muted. A ban can come before someone joins again.
+      abilities: mayDisciplineAuthor ? (row.author_role ? ["mute", "ban"] : ["ban"]) : [],
+    },
+    title: row.title,
+    excerpt: shorten(row.words, EXCERPT_LENGTH),
+    isHidden: row.hidden,
+    isDeleted: row.deleted,
+  };
+}
+
+/**
+ * PATCH /api/topics/{topicId}/reports: closes the report and all other open ones of the same post or comment. Neither
+ * decision changes the post or comment. `decided` is the number of reports closed: 0 if someone else decided first.
+ * @throws Refusal topic_not_found, not_a_member, role_required, report_not_found
+ */
+export const decideReport: Handler<typeof contract.moderation.decideReport> = async (
+  ctx,
+  { topicId, reportId, action, reason },
+) => {
+  const { caller, db } = ctx;
+  const now = ctx.now();
+  const decided = await db.transaction().execute(async (trx) => {
+    await authorizeLockedTopic(trx, topicId, caller, "moderate");
+    const report = await trx
+      .selectFrom("reports")
+      .select(["post_id", "comment_id", "status"])
+      .where("id", "=", reportId)
+      .where("topic_id", "=", topicId)
+      .executeTakeFirst();
+    if (!report) throw new Refusal("report_not_found", { field: "reportId" });
+    if (report.status !== "open") return 0;
+    const closed = await trx
+      .updateTable("reports")
+      .set({
+        status: action === "dismiss" ? "dismissed" : "resolved",
+        decided_at: now,
+        decided_by: caller.userId,
+      })
+      .where("post_id", "=", report.post_id)
+      .where("comment_id", "is not distinct from", report.comment_id)
+      .where("status", "=", "open")
+      .returning("id")
+      .execute();
+    await trx
+      .updateTable("topics")
+      .set((eb) => ({ open_report_count: eb("open_report_count", "-", closed.length) }))
+      .where("id", "=", topicId)
+      .execute();
+    await logStaffAct(trx, {
+      topicId,
+      actorId: caller.userId,
+      postId: report.post_id,
+      commentId: report.comment_id,
+      action: action === "dismiss" ? "report_dismissed" : "report_resolved",
+      reason,
+      now,
+      details: { reports: String(closed.length) },
+    });
+    return closed.length;
+  });
+  return { success: true, decided };
+};
