@@ -12,11 +12,7 @@ const MAX_SUBSCRIPTIONS = 20;
 type Subscription = ResponseBody<typeof contract.push.add>["subscription"];
 
 /** GET /api/me/push: the caller's subscriptions, latest first. */
-export async function getPush({
-  caller,
-  db,
-  push,
-}: MemberContext): Promise<ResponseBody<typeof contract.push.get>> {
+export const getPush: Handler<typeof contract.push.get> = async ({ caller, db, push }) => {
   const rows = await db
     .selectFrom("push_subscriptions as p")
     .innerJoin("sessions as s", "s.id", "p.session_id")
@@ -32,7 +28,7 @@ export async function getPush({
     isCurrent: row.session_id === caller.session.id,
   }));
   return { publicKey: push.publicKey, subscriptions };
-}
+};
 
 /**
  * POST /api/me/push: sends notifications to this browser too, until the session of this request ends. Adding an

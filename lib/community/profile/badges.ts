@@ -9,11 +9,7 @@ import { type Gate, gateTypeOf, isWorkspace } from "@/lib/policy/gate";
 type Badge = ResponseBody<typeof contract.profile.getBadges>["badges"][number];
 
 /** GET /api/profile/badges: the latest proof of each kind in the last 30 days; times in Unix milliseconds. */
-export async function getBadges({
-  db,
-  caller,
-  now,
-}: MemberContext): Promise<ResponseBody<typeof contract.profile.getBadges>> {
+export const getBadges: Handler<typeof contract.profile.getBadges> = async ({ db, caller, now }) => {
   const rows = await db
     .selectFrom("verifications")
     .select(["circuit", "domain_tag", "verified_at", "expires_at"])
@@ -28,7 +24,7 @@ export async function getBadges({
     badges.set(type, { type, verifiedAt: verified_at.getTime(), expiresAt: expires_at.getTime() });
   }
   return { badges: [...badges.values()] };
-}
+};
 
 function badgeType(gate: Gate["type"] | null, hasDomain: boolean): Badge["type"] | null {
   if (gate === null || !isWorkspace(gate)) return gate;
@@ -49,9 +45,7 @@ export async function getDomainBadges(
  * call does not reveal more than intended.
  * @throws Refusal no_verified_domain
  */
-export async function addDomainBadge(
-  ctx: MemberContext,
-): Promise<ResponseBody<typeof contract.profile.addDomainBadge>> {
+export const addDomainBadge: Handler<typeof contract.profile.addDomainBadge> = async (ctx) => {
   const { db, caller, facts, now } = ctx;
   const domain = await latestDomain(ctx);
   if (domain === null) throw new Refusal("no_verified_domain");
@@ -62,7 +56,7 @@ export async function addDomainBadge(
     .onConflict((conflict) => conflict.doNothing())
     .execute();
   return { success: true, domain, domains: await shownDomains(db, caller.userId, now()) };
-}
+};
 
 /** DELETE /api/profile/domain-badge: hides one domain, or all. */
 export const removeDomainBadge: Handler<typeof contract.profile.removeDomainBadge> = async (

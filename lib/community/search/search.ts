@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Db } from "@/db/schema";
-import type { Context } from "@/lib/context";
-import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
+import type { Context, Handler } from "@/lib/context";
+import type { contract, ResponseBody } from "@/lib/contract";
 import { postAccess } from "@/lib/policy/post";
 import { topicAccess } from "@/lib/policy/topic";
 import { commentView, loadComments } from "../comments/load";
@@ -100,7 +100,6 @@ async function best(
   return ranked.rows;
 }
 
-type Input = HandlerInput<typeof contract.search.all>;
 type Found = ResponseBody<typeof contract.search.all>;
 
 /** Results per kind in a search of all kinds. */
@@ -110,7 +109,7 @@ const FEW = 5;
  * GET /api/search: topics, posts and comments that the caller may see, best first. Without type, the best few of each
  * kind; with type, pages of one kind.
  */
-export async function search(ctx: Context, input: Input): Promise<Found> {
+export const search: Handler<typeof contract.search.all> = async (ctx, input) => {
   const { type } = input;
   const sort = `search ${type ?? "all"}`;
   const cursor = decodeCursor(input.cursor, { sort, kind: "float" });
@@ -134,7 +133,7 @@ export async function search(ctx: Context, input: Input): Promise<Found> {
     found.comments = await readComments(ctx, cut(await findComments(ctx.db, wanted)));
   }
   return found;
-}
+};
 
 async function readTopics({ caller, db }: Context, ids: readonly string[]): Promise<Found["topics"]> {
   const rows = await loadTopics(db, ids, caller?.userId ?? null);
