@@ -50,7 +50,7 @@ async function place() {
   return { topicId, postId: post.id, commentId: comment.id };
 }
 type Place = Awaited<ReturnType<typeof place>>;
-/** To record takes a chain and has tests of its own (records/). */
+/** Recording needs a chain and has its own tests (records/). */
 type Tried = Exclude<Ability<"post">, "record">;
 type Act = (user: TestUser, at: Place) => Promise<unknown>;
 

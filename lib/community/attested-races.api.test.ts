@@ -31,7 +31,7 @@ describe.each(arenas(postgres, "attested"))("$name", ({ open }) => {
       h = await createHarness({
         database,
         trust: testTrust,
-        // The chain takes its time, so that all have passed the checks before anybody enters.
+        // The chain is slow, so that all pass the checks before anyone joins.
         verify: async () => {
           await new Promise((resolve) => setTimeout(resolve, 20));
           return "valid";
@@ -99,7 +99,7 @@ describe.each(arenas(postgres, "attested"))("$name", ({ open }) => {
         const body = type === "country" ? countryBody(facts) : kycBody({ nonce, ...facts });
         const [entered, refused] = await outcomes(ids.map((id) => join(ctx, id, body)));
         expect(entered).toBe("201");
-        // Whoever comes when the challenge is used up as well hears of that first.
+        // A request whose challenge is used up too is refused for that first.
         expect(["proof_used", "proof_wrong_challenge"]).toContain(refused);
         expect((await Promise.all(ids.map(membersOf))).sort()).toEqual([1, 2]);
         // What was proven now counts for the other topic as well.

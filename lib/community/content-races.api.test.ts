@@ -40,7 +40,7 @@ describe.each(arenas(postgres, "content_races"))("$name", ({ open, rounds }) => 
     });
     afterAll(() => database.close());
 
-    /** The same race again and again, among the same people. */
+    /** The same race, repeated with the same users. */
     function race(name: string, round: () => Promise<void>) {
       it(name, { timeout: 30_000 + rounds * 15_000 }, async () => {
         for (let i = 0; i < rounds; i += 1) await round();
@@ -167,7 +167,7 @@ describe.each(arenas(postgres, "content_races"))("$name", ({ open, rounds }) => 
       );
       const calls = [
         ...crowd.map((user) => createComment(user, { postId, content: "new" })),
-        // Each by its author and by the owner: one of the two finds nothing any more.
+        // Each by its author and by the owner: one of the two finds nothing.
         ...old.flatMap(({ comment }, i) => [
           deleteComment(crowd[i] ?? owner, { commentId: comment.id }),
           deleteComment(owner, { commentId: comment.id }),

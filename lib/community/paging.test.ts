@@ -74,7 +74,7 @@ describe("pageOf", () => {
     expect(page.nextCursor && decodeCursor(page.nextCursor, { sort: "top", kind: "int" })?.key).toBe(2);
   });
 
-  it("hands an empty page's cursor back, so that nothing is skipped", () => {
+  it("returns an empty page's own cursor, so that nothing is skipped", () => {
     expect(pageOf(rows, { limit: 0, sort: "top", cursor: "here" })).toEqual({ ids: [], nextCursor: "here" });
   });
 });

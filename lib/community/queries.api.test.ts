@@ -60,7 +60,7 @@ async function writeUnder(id: string) {
   await owner.api.call(contract.posts.bookmark, { postId: id });
 }
 
-/** Tells the owner something. */
+/** Notifies the owner. */
 async function answer(id: string) {
   await other.api.call(contract.comments.create, { postId: id, content: "c" });
 }
@@ -163,7 +163,7 @@ describe("queries per call", () => {
     expect(notifications.length).toBeGreaterThan(10);
   });
 
-  it("do not grow with the people an act is told to", async () => {
+  it("do not grow with the number of notified users", async () => {
     const people = await Promise.all(Array.from({ length: 12 }, () => signIn(h)));
     const act = { topicId, actorId: owner.userId, now: new Date() };
     const tell = async (to: readonly TestUser[]) => {

@@ -8,7 +8,7 @@ import * as community from "./index";
 import { verifyLog } from "./moderation/log";
 import { general } from "./testing";
 
-/** Staff, members and outsiders acting on one topic at once: what must hold whoever comes first. */
+/** Staff, members and outsiders who act on one topic at once: what must hold in every order. */
 const postgres = await startPostgres();
 afterAll(() => postgres?.close());
 
@@ -208,7 +208,7 @@ describe.each(arenas(postgres, "races_topics"))("$name", ({ open, rounds }) => {
       const ban = (i: number) =>
         community.imposeSanction(owner, { topicId, userId: idOf(user(i)), kind: "ban", reason: "r" });
       const bans: Promise<unknown>[] = [];
-      // Every other ban comes when its join has been checked and is about to be written: a join reads the clock a
+      // Every other ban comes after its join was checked and before it is written: a join reads the clock a
       // second time then.
       const joinAndBan = (i: number) => {
         let readings = 0;
@@ -288,7 +288,7 @@ describe.each(arenas(postgres, "races_topics"))("$name", ({ open, rounds }) => {
           (i) => community.createInvite(user(i % half), { topicId }),
           (i) => community.setRole(owner, { topicId, userId: idOf(user(i % half)), role: "admin" }),
         ];
-        // The deletion comes when some of them are done, some under way and some not begun.
+        // The deletion comes when some of them are done, some are running and some have not begun.
         const calls = Array.from({ length: parallel }, (_, i) =>
           i === 30
             ? community.deleteTopic(owner, { topicId })

@@ -5,7 +5,7 @@ describe("postScore", () => {
   const at = new Date("2026-01-01T00:00:00.500Z");
   const age = (1_767_225_600.5 - 1_134_028_003) / 45_000;
 
-  // Bit for bit: hot order must not depend on who computed it.
+  // Bit for bit: hot order must not depend on which process computed it.
   it.each([
     [0, age],
     [1, age],
@@ -39,7 +39,7 @@ describe("topicScore", () => {
     expect(topicScore({ members, recentPosts, createdAt, now: daysLater(days) })).toBe(score);
   });
 
-  it("takes a topic from a clock ahead as new", () => {
+  it("treats a topic from the future as new", () => {
     expect(topicScore({ members: 1, recentPosts: 0, createdAt, now: daysLater(-3) })).toBe(12);
   });
 });

@@ -12,7 +12,7 @@ import { withServices } from "@/lib/runtime/services";
 import { createHarness, type Harness, type HarnessOptions, type TestUser } from "@/lib/testing/harness";
 import { dispatch } from "@/lib/testing/routes";
 
-/** Things the API tests of this folder need again and again. */
+/** Helpers of the API tests of this folder. */
 
 export const general = seededCategories[0]?.id ?? "";
 
@@ -21,7 +21,7 @@ export const onePixel =
   "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
 let names = 0;
-/** A nickname nobody has yet. */
+/** Returns an unused nickname. */
 export function freshName(prefix = "user"): string {
   names += 1;
   return `${prefix}_${names}`;
@@ -47,7 +47,7 @@ export async function makePost(
   return post;
 }
 
-/** Puts somebody into a topic without the API: administration of members is another operation's business. */
+/** Adds a user to a topic without the API. */
 export async function addTo(
   db: Db,
   topicId: string,
@@ -134,7 +134,7 @@ export async function refusalOf(call: Promise<unknown>) {
   throw new Error("the call was not refused");
 }
 
-/** Typed calls as this user, against services of which some are replaced. */
+/** Returns typed calls as this user, with some services replaced. */
 export function clientWith(h: Harness, user: TestUser, changes: Partial<Services>) {
   return createClient({
     baseUrl: "http://localhost:3000",

@@ -5,7 +5,7 @@ import { createHarness, type Harness, type TestUser } from "@/lib/testing/harnes
 import { addTo, gate, makePost, makeTopic, signIn } from "./testing";
 
 /**
- * Who gets what answer, for every operation on a topic or post × who asks × what kind of topic. A gate changes
+ * The answer for every operation on a topic or post × caller × kind of topic. A gate changes
  * who may enter, not what is shown, so gated topics behave like their visibility.
  */
 const whos = ["guest", "noNickname", "outsider", "member", "admin", "owner"] as const;
@@ -93,7 +93,7 @@ const expected: readonly (readonly [Operation, Record<Kind, Row>])[] = [
   ],
 ];
 
-/** Posts, and what stands under them, are for whoever may read the topic's content. */
+/** Posts and what is under them are for those who may read the topic's content. */
 function reads(absent: string): Record<Kind, Row> {
   return {
     public: ["200", "200", "200", "200"],
@@ -174,7 +174,7 @@ describe("visibility", () => {
     },
   );
 
-  it("shows invite codes to members, and to everybody for public topics only", async () => {
+  it("shows invite codes to members, and to everyone for public topics only", async () => {
     for (const kind of ["public", "private", "secret"] as const) {
       for (const who of ["guest", "noNickname", "member"] as const) {
         const { status, body } = await ask(getTopic, kind, who);

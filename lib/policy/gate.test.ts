@@ -116,7 +116,7 @@ describe("countriesWithin", () => {
       { countries, included: true },
       { countries, included: false },
     ]);
-    // DD is never listed: it stands for all the countries nobody names.
+    // DD is never listed: it represents all unlisted countries.
     const members = ({ countries, included }: CountrySet) =>
       world.filter((code) => countries.includes(code) === included);
     for (const possible of sets) {

@@ -42,7 +42,7 @@ const table: readonly Row[] = [
   ["public", {}, "staff", staff, yes, true, yes, yes, yes, yes, other, yes, yes],
   ["public", { mine: true }, "author", member, yes, true, yes, own, yes, yes, yes, yes, role],
   ["public", { mine: true }, "muted author", muted, yes, true, "muted", own, yes, yes, "muted", yes, role],
-  // Whoever left can take back what they wrote, and no more.
+  // Someone who left can only delete what they wrote.
   ["public", { mine: true }, "author who left", outsider, yes, true, not, not, not, not, not, yes, not],
   ["private", {}, "guest", guest, who, true, who, who, who, who, who, who, who],
   ["private", {}, "outsider", outsider, not, true, not, not, not, not, not, not, not],
@@ -72,7 +72,7 @@ const table: readonly Row[] = [
   ],
   ["private", { deleted: true }, "outsider", outsider, not, false, gone, gone, gone, gone, gone, gone, gone],
   ["secret", { deleted: true }, "guest", guest, gone, false, who, who, who, who, who, who, who],
-  // Hidden: staff and author still read it, nobody writes under it.
+  // Hidden: staff and author can still read it; nobody can write under it.
   ["public", { hidden: true }, "guest", guest, yes, false, who, who, who, who, who, who, who],
   [
     "public",

@@ -79,7 +79,7 @@ describe("topicAccess", () => {
   }
 });
 
-describe("mayDiscipline: admins plain members, the owner anybody but themselves", () => {
+describe("mayDiscipline: admins plain members, the owner everyone but themselves", () => {
   it.each([
     ["owner", "admin", false, yes],
     ["owner", "member", false, yes],

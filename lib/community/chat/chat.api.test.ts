@@ -33,7 +33,7 @@ describe("POST 201", () => {
     expect((await say(member, topicId, "x".repeat(1000))).message).toHaveLength(1000);
   });
 
-  it("gives each message a later time than the one before, though the clock stands or goes back", async () => {
+  it("gives each message a later time than the previous one, even if the clock stops or goes back", async () => {
     const { topicId, member } = await chatRoom(h);
     const first = await say(member, topicId, "one");
     const second = await say(member, topicId, "two");
@@ -67,7 +67,7 @@ describe("POST is refused", () => {
 });
 
 describe("GET 200", () => {
-  it("gives the latest first, what came after a moment oldest first, what is older than a message newest first", async () => {
+  it("lists the latest first, later than a time oldest first, older than a message newest first", async () => {
     const { topicId, member } = await chatRoom(h);
     const said = [];
     for (const text of ["1", "2", "3", "4", "5"]) said.push(await say(member, topicId, text));

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createHarness, type Harness } from "@/lib/testing/harness";
 import { chatRoom, follow, history, presence, say } from "./testing";
 
-/** Two processes on one database, which tell each other by the back end's own means. */
+/** Two processes on one database, which signal each other through the back end. */
 let here: Harness;
 let there: Harness;
-// Nobody looks by himself: what one learns of the other it was told.
+// No polling: what one process learns of the other comes by signals.
 const live = { graceMs: 100, stateMs: 10, seenMs: 50, lookMs: 3_600_000 };
 beforeAll(async () => {
   here = await createHarness({ live });
@@ -22,7 +22,7 @@ const named = ({ users }: { readonly users: readonly { readonly userId: string }
   users.map(({ userId }) => userId);
 
 describe("two processes", () => {
-  it("give the same messages in the same order, wherever they were said", async () => {
+  it("send the same messages in the same order, whichever process received them", async () => {
     const { topicId, owner, member } = await chatRoom(here);
     const streams = [await follow(here, owner, topicId), await follow(there, member, topicId)];
     const others = there.clientFor(member.token);
@@ -39,7 +39,7 @@ describe("two processes", () => {
     }
   });
 
-  it("know of each other's visitors: one who is in both is there once, and leaves with the last", async () => {
+  it("know each other's users: a user in both is present once, and leaves with the last connection", async () => {
     const { topicId, owner, member } = await chatRoom(here);
     const mine = await follow(here, owner, topicId);
     const [a, b] = [await follow(here, member, topicId), await follow(there, member, topicId)];
@@ -56,7 +56,7 @@ describe("two processes", () => {
 });
 
 describe("a process that dies", () => {
-  it("leaves nobody behind: the others say that its visitors left, once, and stay with those who came back", async () => {
+  it("leaves no users behind: the others announce once that they left, except those who reconnected", async () => {
     const { topicId, owner, others } = await chatRoom(here, 2);
     const [gone, back] = others;
     if (!gone || !back) return expect.fail();
@@ -68,7 +68,7 @@ describe("a process that dies", () => {
     const lost = [await follow(third, gone, topicId), await follow(third, back, topicId)];
     const again = await follow(there, back, topicId);
     for (const stream of watching) await stream.until(() => stream.all("presence").at(-1)?.count === 3);
-    // Its heart does not beat again; twenty seconds go by.
+    // No heartbeat for twenty seconds.
     await sql`update live_processes set seen_at = seen_at - interval '21 seconds'
       where id in (select process_id from chat_connections where user_id = ${gone.userId})`.execute(here.db);
     for (const stream of watching) {
@@ -89,11 +89,11 @@ describe("a process that dies", () => {
     await third.close();
   });
 
-  it("and was only slow has its visitors again", async () => {
+  it("and was only slow has its users again", async () => {
     const { topicId, owner } = await chatRoom(here);
     const stream = await follow(here, owner, topicId);
     await stream.next("presence");
-    // What others do with a process they take for dead.
+    // What others do with a process that they consider dead.
     await here.db.deleteFrom("live_processes").execute();
     await expect
       .poll(async () => named(await presence(owner, topicId)), { timeout: 5_000 })

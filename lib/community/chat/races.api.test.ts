@@ -111,7 +111,7 @@ describe.each(arenas(postgres, "chat_races"))("$name", ({ open, rounds }) => {
         .insertInto("live_processes")
         .values(processes.map(({ processId }) => ({ id: processId, seen_at: new Date() })))
         .execute();
-      // Everybody comes to every process at once, with messages between.
+      // All users connect to every process at once, with messages in between.
       const visits = processes.map((process) => ({
         process,
         connections: crowd.map(({ caller }) => ({ id: randomUUID(), key: topicId, userId: caller.userId })),

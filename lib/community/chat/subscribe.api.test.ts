@@ -24,7 +24,7 @@ async function heard(stream: Awaited<ReturnType<typeof follow>>, users: readonly
 }
 
 describe("a stream", () => {
-  it("begins with a retry hint and who is there, then gives what is said, in order", async () => {
+  it("begins with a retry hint and the presence list, then sends messages in order", async () => {
     const { topicId, owner, member } = await chatRoom(h);
     const stream = await follow(h, owner, topicId);
     expect((await stream.next()).data).toMatchObject({ users: [{ userId: owner.userId }], count: 1 });
@@ -39,7 +39,7 @@ describe("a stream", () => {
     await stream.close();
   });
 
-  it("tells of nothing that is said elsewhere", async () => {
+  it("sends nothing of other topics", async () => {
     const [here, there] = [await chatRoom(h), await chatRoom(h)];
     const stream = await follow(h, here.owner, here.topicId);
     await say(there.owner, there.topicId, "elsewhere");
@@ -49,7 +49,7 @@ describe("a stream", () => {
     await stream.close();
   });
 
-  it("that comes back gets what it missed after who is there, and nothing twice", async () => {
+  it("that reconnects gets presence, then what it missed, and nothing twice", async () => {
     const { topicId, owner, member } = await chatRoom(h);
     const said = [];
     for (let i = 0; i < 230; i += 1) said.push(await say(member, topicId, String(i)));
@@ -65,7 +65,7 @@ describe("a stream", () => {
     }
   });
 
-  it("that comes back with an id that is not known is told to begin anew", async () => {
+  it("that reconnects with an unknown id is reset", async () => {
     const { topicId, owner, member } = await chatRoom(h);
     const elsewhere = await chatRoom(h);
     const foreign = await say(elsewhere.owner, elsewhere.topicId, "x");
@@ -87,7 +87,7 @@ describe("a stream", () => {
     const stream = await follow(quick, owner, topicId);
     await stream.next("ping");
     await stream.next("ping");
-    // A server that stops ends it, with a hint when to come back.
+    // A server that stops ends it, with a hint when to reconnect.
     await quick.close();
     await stream.end();
     expect(stream.retry).toBeGreaterThanOrEqual(1000);
@@ -104,7 +104,7 @@ describe("a stream is refused", () => {
     expect(await refusalOf(presence(outsider, topicId))).toMatchObject({ code: "not_a_member" });
   });
 
-  it("429 to somebody who has too many, until one of them ends", async () => {
+  it("429 to a user with too many, until one of them ends", async () => {
     const limited = await createHarness({ live: { streamsPerUser: 3 } });
     const { topicId, owner, member } = await chatRoom(limited);
     const streams = [];
@@ -131,7 +131,7 @@ describe("a stream ends", () => {
     await mine.close();
   });
 
-  it("and its reader is not there any more at once, without the grace of those who may come back", async () => {
+  it("and its reader leaves at once, without the grace period of a reconnect", async () => {
     const patient = await createHarness({ live: { graceMs: 3_600_000, stateMs: 10 } });
     const { topicId, owner, member } = await chatRoom(patient);
     const [mine, theirs] = [await follow(patient, owner, topicId), await follow(patient, member, topicId)];
@@ -166,7 +166,7 @@ describe("a stream ends", () => {
     expect(rows).toEqual([{ left: 0 }]);
   });
 
-  it("within a heartbeat when nobody told of it", async () => {
+  it("within a heartbeat without any signal", async () => {
     const quick = await createHarness({ live: { rightsMs: 50 } });
     const { topicId, owner, member, others } = await chatRoom(quick, 3);
     const [, second, third] = others;
@@ -208,7 +208,7 @@ describe("presence", () => {
     await first.close();
   });
 
-  it("does not tell of somebody who comes right back", async () => {
+  it("does not announce a user who reconnects at once", async () => {
     const slow = await createHarness({ live: { graceMs: 1_000, stateMs: 10 } });
     const { topicId, owner, member } = await chatRoom(slow);
     const stream = await follow(slow, owner, topicId);
@@ -216,7 +216,7 @@ describe("presence", () => {
     await heard(stream, [owner, member]);
     await before.close();
     const after = await follow(slow, member, topicId);
-    // The row of the one that was closed goes at its time.
+    // The row of the closed connection is deleted later.
     const rows = async () =>
       (
         await slow.db
@@ -232,7 +232,7 @@ describe("presence", () => {
     await slow.close();
   });
 
-  it("lists a hundred and counts all; then nobody's coming and going is written down", async () => {
+  it("lists a hundred and counts all; then joins and leaves are not written", async () => {
     const { topicId, owner } = await chatRoom(h, 0);
     const process = { id: randomUUID(), seen_at: new Date() };
     await h.db.insertInto("live_processes").values(process).execute();

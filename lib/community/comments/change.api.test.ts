@@ -52,7 +52,7 @@ describe("PATCH", () => {
     expect(answer).toMatchObject({ status: 400, body: { code: "invalid_request", field: "content" } });
   });
 
-  it("403: anybody else, staff and global admins too; an author who is muted or left; under a hidden post", async () => {
+  it("403: everyone else, including staff and global admins; an author who is muted or left; a hidden post", async () => {
     const topic = await makeTopic(owner);
     const post = await makePost(owner, topic.id);
     const user = await signIn(h);
@@ -100,7 +100,7 @@ describe("PATCH", () => {
 });
 
 describe("DELETE", () => {
-  it("200: its place in the thread stays, empty; the reply below keeps its parent; counts follow", async () => {
+  it("200: it keeps its place in the thread, empty; replies keep their parent; counts follow", async () => {
     const post = await makePost(owner, topicId);
     const made = await write("regretted", author, post.id);
     const reply = await write("reply", owner, post.id, made.id);
@@ -165,7 +165,7 @@ describe("DELETE", () => {
     ]);
   });
 
-  it("200: an author takes back what they wrote, after leaving and under a deleted post", async () => {
+  it("200: authors may delete their comment, after leaving and under a deleted post", async () => {
     const topic = await makeTopic(owner);
     const post = await makePost(owner, topic.id);
     await addTo(h.db, topic.id, author);

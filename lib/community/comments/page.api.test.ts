@@ -4,7 +4,7 @@ import { contract } from "@/lib/contract";
 import { createHarness, type Harness, type TestUser } from "@/lib/testing/harness";
 import { makePost, makeTopic, refusalOf, signIn } from "../testing";
 
-/** GET /api/posts/{postId}?comment=: the page of a talk on which one comment stands. */
+/** GET /api/posts/{postId}?comment=: the page of a thread with one comment. */
 
 let h: Harness;
 let owner: TestUser;
@@ -65,7 +65,7 @@ describe("the page of a comment", () => {
     }
   });
 
-  it("says where it begins, and goes on from there", async () => {
+  it("returns its own cursor, and continues from there", async () => {
     expect((await read(written[3] ?? "")).pageCursor).toBeNull();
     const { ids, nextCursor, pageCursor } = await read(written[12] ?? "");
     const again = await h.guest.call(contract.posts.get, { postId, limit, cursor: pageCursor ?? "" });
@@ -92,7 +92,7 @@ describe("the page of a comment", () => {
     }
   });
 
-  it("takes no other text for an id", async () => {
+  it("accepts only an id", async () => {
     expect(await refusalOf(read("not-an-id"))).toMatchObject({ status: 400, field: "comment" });
   });
 });

@@ -50,7 +50,7 @@ describe("GET /api/feed", () => {
     expect(await titles(owner)).toHaveLength(6);
   });
 
-  it("shows one's own topics with view=my, and a guest nothing", async () => {
+  it("shows the caller's topics with view=my, and nothing to a guest", async () => {
     expect(await titles(member, { view: "my" })).toEqual(["closed joined", "hidden joined", "open joined"]);
     expect(await h.guest.call(contract.feed.list, { view: "my" })).toEqual({ posts: [], nextCursor: null });
   });

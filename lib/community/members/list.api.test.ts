@@ -43,7 +43,7 @@ describe("GET 200", () => {
       role: "admin",
       profileImage: null,
       joinedAt: new Date(clock).toISOString(),
-      // To oneself nobody does anything.
+      // No actions on oneself.
       abilities: [],
     });
     expect(new Set(all.slice(2).flatMap(({ abilities }) => abilities))).toEqual(
@@ -82,7 +82,7 @@ describe("GET 200", () => {
     }
   });
 
-  it("q finds nicknames by their beginning, whatever the case, ten at most, and takes no wildcard", async () => {
+  it("q finds nicknames by prefix, in any case, ten at most, without wildcards", async () => {
     const { id } = await makeTopic(owner);
     const named = async (nickname: string) => {
       clock += 1;

@@ -38,7 +38,7 @@ async function asked(count = 1) {
 }
 
 describe("GET 200", () => {
-  it("lists who waits, oldest first, page by page; with status=all the decided ones too", async () => {
+  it("lists pending requests, oldest first, in pages; with status=all also decided ones", async () => {
     const { topicId, askers, requestId } = await asked(5);
     const { requests } = await list(owner, topicId);
     expect(requests.map((request) => request.userId)).toEqual(askers.map((asker) => asker.userId));
@@ -84,7 +84,7 @@ describe("PATCH 200", () => {
     expect(entries).toMatchObject([{ action: "request_approved", subjectId: asker.userId }]);
   });
 
-  it("an admin may; who was rejected may ask again after 24 hours", async () => {
+  it("an admin may; a rejected user may ask again after 24 hours", async () => {
     const { topicId, asker, requestId } = await asked();
     const admin = await signIn(h, "admin");
     await addTo(h.db, topicId, admin, "admin");
@@ -106,7 +106,7 @@ describe("PATCH 200", () => {
     expect(await membersOf(h.db, topicId)).toEqual({ counted: 2, rows: 2 });
   });
 
-  it("closes the request of somebody who has become a member meanwhile, and counts them once", async () => {
+  it("closes the request of a user who has become a member, and counts them once", async () => {
     const { topicId, asker, requestId } = await asked();
     await addTo(h.db, topicId, asker, "admin");
     expect(await decide(owner, topicId, requestId, "approve")).toEqual({ success: true });
@@ -134,7 +134,7 @@ describe("PATCH 409", () => {
 });
 
 describe("PATCH 403: banned", () => {
-  it("nobody is let in past a ban, and the request goes on waiting", async () => {
+  it("does not admit a banned user; the request stays pending", async () => {
     const { topicId, asker, requestId } = await asked();
     const until = new Date(clock + 3_600_000).toISOString();
     const ban = { topicId, userId: asker.userId, kind: "ban", reason: "r", until } as const;
@@ -155,7 +155,7 @@ describe("PATCH 403: banned", () => {
 });
 
 describe("401, 403, 404", () => {
-  it("who may not look or decide, and what is not there", async () => {
+  it("callers without the right, and unknown requests", async () => {
     const { topicId, asker, requestId } = await asked();
     const member = await signIn(h);
     await addTo(h.db, topicId, member);

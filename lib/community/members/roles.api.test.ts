@@ -30,7 +30,7 @@ const roles = async (topicId: string) =>
 const logOf = async (topicId: string) => (await admin.api.call(contract.moderation.log, { topicId })).entries;
 
 describe("PATCH 200: roles", () => {
-  it("make admins and take it back, each logged; what is so already is not", async () => {
+  it("make and unmake admins, each logged; an unchanged role is not", async () => {
     const topicId = await place();
     const done = { success: true, transferred: false };
     expect(await setRole(owner, topicId, member, "admin")).toEqual({ ...done, role: "admin" });
@@ -43,7 +43,7 @@ describe("PATCH 200: roles", () => {
     ]);
   });
 
-  it("an admin may what they may at once, and no more when it is taken", async () => {
+  it("an admin has their rights at once, and loses them at once", async () => {
     const topicId = await place();
     const queue = () => member.api.call(contract.requests.list, { topicId });
     await setRole(owner, topicId, member, "admin");
@@ -54,7 +54,7 @@ describe("PATCH 200: roles", () => {
 });
 
 describe("PATCH 200: handing over", () => {
-  it("moves every right of the creator, and who gave it stays an admin", async () => {
+  it("transfers every right of the creator, and the previous owner becomes an admin", async () => {
     const topicId = await place();
     expect(await setRole(owner, topicId, member, "owner")).toEqual({
       success: true,
@@ -83,7 +83,7 @@ describe("PATCH 200: handing over", () => {
     ]) {
       expect(await refusalOf(attempt())).toMatchObject({ status: 403, code: "role_required" });
     }
-    // The former owner is bound to nothing any more.
+    // The previous owner has no obligations left.
     expect(await owner.api.call(contract.topics.leave, { topicId })).toEqual({ success: true });
     await member.api.call(contract.topics.delete, { topicId });
   });
@@ -103,7 +103,7 @@ describe("PATCH 200: handing over", () => {
 });
 
 describe("PATCH 400, 401, 403, 404", () => {
-  it("who may not, whom it cannot concern, and what is no role", async () => {
+  it("callers without the right, impossible targets, and unknown roles", async () => {
     const topicId = await place();
     for (const user of [admin, member]) {
       expect(await refusalOf(setRole(user, topicId, member, "admin"))).toMatchObject({
@@ -165,7 +165,7 @@ describe("DELETE 200", () => {
     const topicId = await place();
     const { token } = await owner.api.call(contract.topics.createInvite, { topicId });
     await remove(owner, topicId, member);
-    // The code of before is worth nothing; whoever has the new one passes it on in vain.
+    // The old code is invalid, and the new one does not help the removed user.
     const { inviteCode } = (await owner.api.call(contract.topics.get, { topicId })).topic;
     clock += 86_400_000 - 60_000;
     const ways = [`${topicId}/join`, `join/${inviteCode}`, `join/${token}`];
@@ -196,7 +196,7 @@ describe("DELETE 200", () => {
 });
 
 describe("DELETE 401, 403, 404", () => {
-  it("admins remove plain members only, and nobody the owner or themselves", async () => {
+  it("admins remove plain members only; nobody removes the owner or themselves", async () => {
     const topicId = await place();
     const other = await signIn(h);
     await addTo(h.db, topicId, other, "admin");

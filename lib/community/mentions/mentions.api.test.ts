@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { contract } from "@/lib/contract";
 import type { TestUser } from "@/lib/testing/harness";
-import { inboxOf } from "../notifications/testing";
+import { notificationsOf } from "../notifications/testing";
 import { addTo, type Cast, createCast, makePost, signIn } from "../testing";
 
 let cast: Cast;
@@ -70,7 +70,7 @@ describe("whom a text names", () => {
     expect(post.mentions).toEqual(named(owner));
   });
 
-  it("is told no more than the text where that is hidden", async () => {
+  it("does not notify of a hidden text", async () => {
     const { id: postId } = await makePost(member, topicId, "Names", `<p>${at(owner)}</p>`);
     const other = await signIn(cast.h);
     await addTo(cast.h.db, topicId, other);
@@ -79,7 +79,7 @@ describe("whom a text names", () => {
     expect((await page(postId, member)).post.mentions).toEqual(named(owner));
   });
 
-  it("is ten people at most, the first who are anybody", async () => {
+  it("mentions ten users at most, the first ones that exist", async () => {
     const people: TestUser[] = [];
     for (let i = 0; i < 12; i += 1) {
       const user = await signIn(cast.h, "crowd");
@@ -91,11 +91,11 @@ describe("whom a text names", () => {
     const { comment } = await member.api.call(contract.comments.create, { postId, content });
     const ids = new Set(comment.mentions.map(({ userId }) => userId));
     expect(ids).toEqual(new Set(people.slice(0, 10).map(({ userId }) => userId)));
-    expect(await inboxOf(people[9] ?? owner)).toHaveLength(1);
-    expect(await inboxOf(people[10] ?? owner)).toEqual([]);
+    expect(await notificationsOf(people[9] ?? owner)).toHaveLength(1);
+    expect(await notificationsOf(people[10] ?? owner)).toEqual([]);
   });
 
-  it("forgets who withdrew; whoever takes the name later is not meant", async () => {
+  it("forgets withdrawn users; a later user with the name is not mentioned", async () => {
     const gone = await signIn(cast.h, "gone");
     await addTo(cast.h.db, topicId, gone);
     const { id: postId } = await makePost(member, topicId, "Names", `<p>${at(gone)}</p>`);

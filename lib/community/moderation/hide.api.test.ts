@@ -102,7 +102,7 @@ describe.each(kinds)("hide a %s", (kind) => {
 });
 
 describe("a hidden post", () => {
-  it("leaves lists and feeds for everybody, and nothing is written under it", async () => {
+  it("disappears from lists and feeds for everyone, and nobody can write under it", async () => {
     const at = await place();
     await hide(admin, "post", at);
     for (const user of [owner, member, other]) {

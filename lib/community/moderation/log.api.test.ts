@@ -12,7 +12,7 @@ import { createHarness, type Harness, type TestUser } from "@/lib/testing/harnes
 import { addTo, clientWith, makePost, makeTopic, refusalOf, signIn } from "../testing";
 import { verifyLog } from "./log";
 
-/** The staff's log: what comes into it, who reads it, and that it shows whatever is done to it afterwards. */
+/** The staff's log: its entries, its readers, and that it reveals later changes. */
 let h: Harness;
 let owner: TestUser;
 let admin: TestUser;
@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => h.close());
 
-/** Every kind of act there is, by whoever may do it. */
+/** Every kind of action, by users who may do it. */
 async function everyAct() {
   const sanction = (kind: "mute" | "ban") =>
     admin.api.call(contract.moderation.sanction, {
@@ -190,7 +190,7 @@ describe("verifyLog", () => {
     }
   });
 
-  it("shows missing newest entries, and a log written anew, to whoever remembers one", async () => {
+  it("shows missing newest entries, and a rewritten log, to someone who remembers an entry", async () => {
     const entries = await oldestFirst();
     const last = entries.at(-1) ?? expect.fail();
     expect(verifyLog(topicId, entries.slice(1))).toEqual({ seq: 1, problem: "missing or out of order" });
@@ -207,7 +207,7 @@ describe("verifyLog", () => {
 describe("the script of the documentation", () => {
   const run = promisify(execFile);
 
-  it("accepts the log as it is, and notices a change in the table", async () => {
+  it("accepts the log as it is, and detects a change in the table", async () => {
     const folder = await mkdtemp(path.join(os.tmpdir(), "parley-log-"));
     const server = createServer(async (request, response) => {
       const { authorization } = request.headers;

@@ -74,7 +74,7 @@ describe.each(kinds)("report a %s", (kind) => {
     ]);
   });
 
-  it("201 again changes nothing while the first is open, and counts anew once it is answered", async () => {
+  it("201 again changes nothing while the first report is open, and counts again once that is decided", async () => {
     const at = await place();
     for (let i = 0; i < 3; i += 1) expect(await report(other, kind, at)).toEqual({ success: true });
     expect(await openReports(cast, at.topicId)).toEqual([1, 1]);
@@ -187,7 +187,7 @@ describe("queue", () => {
     const decided = await decide(admin, at.topicId, second?.id ?? "", "resolve", "Quite so.");
     expect(decided).toEqual({ success: true, decided: 3 });
     expect(await openReports(cast, at.topicId)).toEqual([1, 1]);
-    // A colleague who answers another of the same reports is late.
+    // Another decision on the same post is too late.
     expect(await decide(owner, at.topicId, first?.id ?? "", "dismiss")).toEqual({
       success: true,
       decided: 0,

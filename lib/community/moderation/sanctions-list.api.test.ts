@@ -61,7 +61,7 @@ describe("list", () => {
       ids[2],
     ]);
     clock -= 2 * hour;
-    // A mute and a ban of one person stand side by side.
+    // One user can have a mute and a ban.
     await impose(owner, topicId, first, "ban");
     expect((await list(owner, topicId)).sanctions).toHaveLength(6);
   });
@@ -83,7 +83,7 @@ describe("400, 401, 403, 404", () => {
     expect([answer.status, Object(answer.body).field]).toEqual([400, field]);
   });
 
-  it("whom nobody, and whom an admin may not sanction", async () => {
+  it("users whom nobody or no admin may sanction", async () => {
     const topicId = await place();
     const second = await signIn(h, "second");
     await addTo(h.db, topicId, second, "admin");
@@ -112,7 +112,7 @@ describe("400, 401, 403, 404", () => {
     ]);
   });
 
-  it("who is not there, and what is not in force", async () => {
+  it("unknown users, and sanctions that are not in force", async () => {
     const topicId = await place();
     const nobody = { ...outsider, userId: "u_nobody" };
     for (const [target, kind] of [

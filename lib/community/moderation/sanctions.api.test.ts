@@ -23,7 +23,7 @@ const inHours = (hours: number) => new Date(clock + hours * hour).toISOString();
 const logOf = async (topicId: string) => (await owner.api.call(contract.moderation.log, { topicId })).entries;
 
 describe("mute", () => {
-  it("201: the member reads on, and is told why and until when", async () => {
+  it("201: the member can still read, and sees why and until when", async () => {
     const topicId = await place();
     const until = inHours(1);
     const { sanction } = await impose(admin, topicId, member, "mute", { until });
@@ -80,12 +80,12 @@ describe("mute", () => {
         `${method} ${path}`,
       ).toEqual([403, "muted", until]);
     }
-    // Reading, keeping and leaving are not writing.
+    // Reading, bookmarking and leaving are not writing.
     expect((await member.api.call(contract.posts.bookmark, { postId: post.id })).bookmarked).toBe(true);
     await member.api.call(contract.topics.leave, { topicId });
   });
 
-  it("stays with whoever leaves and comes back", async () => {
+  it("remains in force for someone who leaves and joins again", async () => {
     const topicId = await place();
     await impose(owner, topicId, member, "mute");
     await member.api.call(contract.topics.leave, { topicId });
@@ -134,7 +134,7 @@ describe("ban", () => {
       const until = inHours(48);
       await impose(owner, topicId, member, "ban", { until });
       await impose(owner, topicId, outsider, "ban");
-      // Longer than a removal keeps anybody out.
+      // Longer than the wait after a removal.
       clock += 47 * hour;
       for (const way of await ways(topicId)) {
         for (const [user, end] of [
@@ -166,7 +166,7 @@ describe("ban", () => {
     expect((await logOf(topicId)).map(({ action }) => action)).toEqual(["member_unbanned", "member_banned"]);
   });
 
-  it("ended by itself within a day, the removal still keeps its 24 hours", async () => {
+  it("ended by itself within a day, the removal still lasts its 24 hours", async () => {
     const start = clock;
     const topicId = await place();
     await impose(owner, topicId, member, "ban", { until: inHours(1) });

@@ -71,7 +71,7 @@ export const lift = (
   reason?: string,
 ) => user.api.call(contract.moderation.lift, { topicId, userId: target.userId, kind, reason });
 
-/** Somebody as sanctions and reports name them. */
+/** A user as sanctions and reports show them. */
 export const person = (user: TestUser) => ({
   userId: user.userId,
   nickname: user.nickname,

@@ -41,7 +41,7 @@ describe.each(names)("%s", (name) => {
     expect(await titles(name, owner)).toEqual([]);
   });
 
-  it("leaves out deleted posts, and topics the caller may not read any more; the page stays full", async () => {
+  it("leaves out deleted posts, and topics that the caller may no longer read; pages stay full", async () => {
     const secret = (await makeTopic(owner, "secret")).id;
     const privat = (await makeTopic(owner, "private")).id;
     const open = (await makeTopic(owner)).id;
@@ -115,7 +115,7 @@ it("likes: votes up only, by when they became one", async () => {
   expect(await titles("likes", user)).toEqual(["a", "b"]);
 });
 
-it("likes and bookmarks: a post the staff hid is left out until it is shown again", async () => {
+it("upvotes and bookmarks: a hidden post is left out until it is shown again", async () => {
   const topicId = (await makeTopic(owner)).id;
   const user = await signIn(h);
   await addTo(h.db, topicId, user);

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => h.close());
 
-/** A record as it stands there once confirmed, a minute after the one before. */
+/** Writes a confirmed record, a minute after the previous one. */
 async function recorded(postId: string, by: TestUser, status: "confirmed" | "sent" | "failed" = "confirmed") {
   minutes += 1;
   const at = new Date(Date.UTC(2026, 10, 22, 0, minutes));
@@ -91,7 +91,7 @@ describe("GET /api/recorded", () => {
     expect(ids(await list())).toEqual([two]);
   });
 
-  it("breaks ties by id, and takes no cursor of another list", async () => {
+  it("breaks ties by id, and accepts no cursor of another list", async () => {
     const at = await world();
     const posts = [];
     for (let i = 0; i < 4; i += 1) posts.push((await makePost(author, at.open)).id);
@@ -103,7 +103,7 @@ describe("GET /api/recorded", () => {
 });
 
 describe("GET /api/my/recorded and /api/my/recorded-on-mine", () => {
-  it("say when, latest record first; nothing deleted, nor what one may not read any more", async () => {
+  it("show times, latest record first, without posts that are deleted or no longer readable", async () => {
     const at = await world();
     const [a, b, c, gone] = [
       await makePost(author, at.open),
@@ -121,7 +121,7 @@ describe("GET /api/my/recorded and /api/my/recorded-on-mine", () => {
     const onMine = await author.api.call(contract.my.recordedOnMine, { limit: 3 });
     expect(ids(onMine)).toEqual([b.id, a.id, c.id]);
 
-    // A further record brings a post to the top of its author's list, and of nobody else's.
+    // A further record moves a post to the top of its author's list only.
     const later = (await recorded(c.id, await signIn(h))).toISOString();
     const [top] = (await author.api.call(contract.my.recordedOnMine, { limit: 1 })).posts;
     expect([top?.id, top?.recordedAt]).toEqual([c.id, later]);

@@ -5,7 +5,7 @@ import type { TestUser } from "@/lib/testing/harness";
 import { impose } from "../moderation/testing";
 import { addTo, type Cast, clientWith, createCast, signIn } from "../testing";
 
-/** Wherever rights end, streams are told to look again: of whom, and where. */
+/** Wherever rights end, a signal makes streams check again: of whom, and where. */
 let cast: Cast;
 const told: Signal[] = [];
 beforeAll(async () => {
@@ -78,7 +78,7 @@ it.each(Object.entries(ends))("%s", async (_name, { act, where }) => {
   expect(told.filter(({ kind }) => kind === "access")).toEqual([signal]);
 });
 
-it("a refusal tells nothing", async () => {
+it("a refusal sends no signal", async () => {
   const topicId = await cast.place("private");
   told.length = 0;
   const refused = [

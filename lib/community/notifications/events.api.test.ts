@@ -4,7 +4,7 @@ import { contract } from "@/lib/contract";
 import { openEvents } from "@/lib/testing/events";
 import { createHarness, type Harness, type TestUser } from "@/lib/testing/harness";
 import { addTo, makePost, makeTopic, signIn } from "../testing";
-import { inboxOf } from "./testing";
+import { notificationsOf } from "./testing";
 
 let h: Harness;
 let reader: TestUser;
@@ -25,12 +25,12 @@ const follow = (lastEventId?: string, user = reader) =>
 const comment = (content: string) => writer.api.call(contract.comments.create, { postId, content });
 
 describe("GET /api/me/events", () => {
-  it("says first how much is unread, then what comes, and the count whenever it changes, in every tab", async () => {
+  it("sends the unread count first, then new notifications, and the count on every change, in every tab", async () => {
     const tabs = [await follow(), await follow()];
     for (const tab of tabs) expect((await tab.next()).event).toBe("unread");
     const before = tabs[0]?.all("unread")[0]?.unreadCount ?? -1;
     await comment("live");
-    const [told] = await inboxOf(reader);
+    const [told] = await notificationsOf(reader);
     for (const tab of tabs) {
       expect(await tab.next("notification")).toEqual({ event: "notification", id: told?.id, data: told });
       await tab.until((events) => events.filter(({ event }) => event === "unread").length > 1);
@@ -44,7 +44,7 @@ describe("GET /api/me/events", () => {
     }
   });
 
-  it("gives whoever comes back what they missed, nothing twice, and then what comes", async () => {
+  it("sends a reader who reconnects what they missed, nothing twice, and then new ones", async () => {
     const first = await follow();
     await comment("1");
     await first.next("notification");
@@ -60,9 +60,9 @@ describe("GET /api/me/events", () => {
     await second.close();
   });
 
-  it("resets whoever names an id that is unknown, or somebody else's", async () => {
+  it("resets a reader with an id that is unknown or of another user", async () => {
     await comment("theirs");
-    const foreign = (await inboxOf(reader))[0]?.id ?? "";
+    const foreign = (await notificationsOf(reader))[0]?.id ?? "";
     for (const [id, user] of [
       [randomUUID(), reader],
       [foreign, writer],

@@ -3,9 +3,9 @@ import { contract, type NotificationKind } from "@/lib/contract";
 import type { TestUser } from "@/lib/testing/harness";
 import { impose, lift } from "../moderation/testing";
 import { type Cast, createCast, makePost, signIn } from "../testing";
-import { emptyInboxes, inboxOf, makeScene, say } from "./testing";
+import { clearNotifications, makeScene, notificationsOf, say } from "./testing";
 
-/** Who is told of what, and who is not: every kind, told from the API. */
+/** Who gets which notification: every kind, through the API. */
 let cast: Cast;
 let other: TestUser;
 let everybody: Record<string, TestUser>;
@@ -22,11 +22,11 @@ type Scene = Awaited<ReturnType<typeof makeScene>>;
 
 interface Told {
   readonly kind: NotificationKind;
-  /** What somebody does. */
+  /** The action. */
   readonly act: (scene: Scene) => Promise<unknown>;
-  /** Names of exactly those who are told of it. */
+  /** Exactly those who are notified of it. */
   readonly to: readonly string[];
-  /** Whom the reader sees as the one who did it. */
+  /** The actor that the reader sees. */
   readonly by?: string;
   /** What else it says. */
   readonly says?: Record<string, unknown>;
@@ -86,7 +86,7 @@ const table: Record<string, Told> = {
     act: async ({ topicId }) => {
       const text = `<p>@${other.nickname}</p>`;
       const { id } = await makePost(cast.member, topicId, "New", text);
-      await emptyInboxes(cast.h.db);
+      await clearNotifications(cast.h.db);
       const content = `${text}<p>@${cast.admin.nickname}</p>`;
       await cast.member.api.call(contract.posts.update, { postId: id, content });
     },
@@ -111,7 +111,7 @@ const table: Record<string, Told> = {
     kind: "join_approved",
     act: async ({ topicId }) => {
       await ask(topicId);
-      await emptyInboxes(cast.h.db);
+      await clearNotifications(cast.h.db);
       await decide(topicId, "approve");
     },
     to: ["outsider"],
@@ -121,7 +121,7 @@ const table: Record<string, Told> = {
     kind: "join_rejected",
     act: async ({ topicId }) => {
       await ask(topicId);
-      await emptyInboxes(cast.h.db);
+      await clearNotifications(cast.h.db);
       await decide(topicId, "reject");
     },
     to: ["outsider"],
@@ -160,7 +160,7 @@ const table: Record<string, Told> = {
     kind: "member_unmuted",
     act: async ({ topicId }) => {
       await impose(cast.admin, topicId, other, "mute");
-      await emptyInboxes(cast.h.db);
+      await clearNotifications(cast.h.db);
       await lift(cast.admin, topicId, other, "mute", "Good again.");
     },
     to: ["other"],
@@ -181,7 +181,7 @@ const table: Record<string, Told> = {
     kind: "member_unbanned",
     act: async ({ topicId }) => {
       await impose(cast.admin, topicId, other, "ban");
-      await emptyInboxes(cast.h.db);
+      await clearNotifications(cast.h.db);
       await lift(cast.admin, topicId, other, "ban");
     },
     to: ["other"],
@@ -197,7 +197,7 @@ const table: Record<string, Told> = {
     kind: "post_shown",
     act: async ({ postId }) => {
       await cast.admin.api.call(contract.moderation.hidePost, { postId, hidden: true });
-      await emptyInboxes(cast.h.db);
+      await clearNotifications(cast.h.db);
       await cast.admin.api.call(contract.moderation.hidePost, { postId, hidden: false });
     },
     to: ["member"],
@@ -212,7 +212,7 @@ const table: Record<string, Told> = {
     kind: "comment_shown",
     act: async ({ commentId }) => {
       await cast.admin.api.call(contract.moderation.hideComment, { commentId, hidden: true });
-      await emptyInboxes(cast.h.db);
+      await clearNotifications(cast.h.db);
       await cast.admin.api.call(contract.moderation.hideComment, { commentId, hidden: false });
     },
     to: ["member"],
@@ -248,14 +248,14 @@ const table: Record<string, Told> = {
   },
 };
 
-describe("who is told", () => {
+describe("who is notified", () => {
   it.each(Object.entries(table))("%s", async (_name, { kind, act, to, by, says, visibility }) => {
     const place = await scene(visibility);
-    await emptyInboxes(cast.h.db);
+    await clearNotifications(cast.h.db);
     await act(place);
     const told: Record<string, unknown> = {};
     for (const [name, user] of Object.entries(everybody)) {
-      const inbox = await inboxOf(user);
+      const inbox = await notificationsOf(user);
       if (inbox.length > 0) told[name] = inbox;
     }
     const actor = by === undefined ? null : expect.objectContaining({ userId: everybody[by]?.userId });

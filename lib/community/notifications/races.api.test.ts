@@ -17,9 +17,9 @@ import {
 } from "../index";
 import { freshName, general } from "../testing";
 import { listNotifications } from "./list";
-import { wrongInboxes } from "./testing";
+import { wrongCounts } from "./testing";
 
-/** What people are told, a hundred acts at once: counters equal rows, places follow each other, nobody waits in a circle. */
+/** A hundred notifying actions at once: counters equal rows, positions have no gaps, nothing deadlocks. */
 const postgres = await startPostgres();
 afterAll(() => postgres?.close());
 describe.each(arenas(postgres, "notification_races"))("$name", ({ open, rounds }) => {
@@ -63,7 +63,7 @@ describe.each(arenas(postgres, "notification_races"))("$name", ({ open, rounds }
         await readNotifications(reader, { upTo: notifications.at(-1)?.id });
       });
       expect(await outcomes(calls)).toEqual({ done: parallel });
-      expect(await wrongInboxes(database.db)).toEqual([]);
+      expect(await wrongCounts(database.db)).toEqual([]);
       const rows = await database.db
         .selectFrom("notifications")
         .select(["position", "read_at"])
@@ -87,7 +87,7 @@ describe.each(arenas(postgres, "notification_races"))("$name", ({ open, rounds }
         await updateComment(user, { commentId: comment.id, content: nameOthers(index + 1) });
       });
       expect(await outcomes(calls)).toEqual({ done: parallel });
-      expect(await wrongInboxes(database.db)).toEqual([]);
+      expect(await wrongCounts(database.db)).toEqual([]);
     });
 
     race("people withdraw while others name and answer them, and they others", rounds, async () => {
@@ -104,9 +104,9 @@ describe.each(arenas(postgres, "notification_races"))("$name", ({ open, rounds }
       ]);
       const { done, ...others } = await outcomes(calls);
       expect(done).toBeGreaterThanOrEqual(users.length * 6);
-      // Whoever was gone before their own comment came to be written is not a member any more.
+      // A user who withdrew before their own comment was written is no longer a member.
       for (const name of Object.keys(others)) expect(["not_a_member"]).toContain(name);
-      expect(await wrongInboxes(database.db)).toEqual([]);
+      expect(await wrongCounts(database.db)).toEqual([]);
       const ids = users.map(({ caller }) => caller.userId);
       for (const table of ["inboxes", "notifications", "mentions"] as const) {
         const left = await database.db
@@ -130,7 +130,7 @@ describe.each(arenas(postgres, "notification_races"))("$name", ({ open, rounds }
       const { done, ...others } = await outcomes([...calls, deleteTopic(owner, { topicId: doomed })]);
       expect(done).toBeGreaterThan(0);
       for (const name of Object.keys(others)) expect(["post_not_found", "topic_not_found"]).toContain(name);
-      expect(await wrongInboxes(database.db)).toEqual([]);
+      expect(await wrongCounts(database.db)).toEqual([]);
       const left = database.db.selectFrom("notifications").select("id").where("topic_id", "=", doomed);
       expect(await left.execute()).toEqual([]);
     });
@@ -145,7 +145,7 @@ describe.each(arenas(postgres, "notification_races"))("$name", ({ open, rounds }
         .where("post_id", "=", postId)
         .where("kind", "=", "report_opened");
       expect(await told.execute()).toEqual([{ user_id: owner.caller.userId }]);
-      expect(await wrongInboxes(database.db)).toEqual([]);
+      expect(await wrongCounts(database.db)).toEqual([]);
     });
   });
 });

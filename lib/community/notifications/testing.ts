@@ -6,18 +6,18 @@ import type { TestUser } from "@/lib/testing/harness";
 import { addTo, type Cast, makePost } from "../testing";
 
 /** A user's notifications, latest first. */
-export async function inboxOf(user: TestUser): Promise<Notification[]> {
+export async function notificationsOf(user: TestUser): Promise<Notification[]> {
   return (await user.api.call(contract.notifications.list, { limit: 100 })).notifications;
 }
 
 /** Deletes all notifications, so that a test sees only new ones. */
-export async function emptyInboxes(db: Db): Promise<void> {
+export async function clearNotifications(db: Db): Promise<void> {
   await db.deleteFrom("notifications").execute();
   await db.updateTable("inboxes").set({ unread_count: 0 }).execute();
 }
 
 /** Inboxes whose counters are not what their rows say. */
-export async function wrongInboxes(db: Db) {
+export async function wrongCounts(db: Db) {
   const { rows } = await sql`
     select i.user_id, i.unread_count, i.last_position, count(n.id) filter (where n.read_at is null)::int as unread,
       max(n.position) as last

@@ -53,7 +53,7 @@ describe("one choice", () => {
     });
   });
 
-  it("replaces the vote before; the same again changes nothing", async () => {
+  it("replaces the previous vote; the same again changes nothing", async () => {
     const { postId, a, c } = await makePoll(false);
     await vote(postId, [a], member);
     expect(said(await vote(postId, [a]))).toEqual({ counts: [2, 0, 0], total: 2, mine: [a] });
@@ -78,7 +78,7 @@ describe("one choice", () => {
 });
 
 describe("several choices", () => {
-  it("adds every option, collapses duplicates, keeps what was chosen before", async () => {
+  it("adds every option, ignores duplicates, keeps earlier votes", async () => {
     const { postId, a, b, c } = await makePoll(true);
     expect(said(await vote(postId, [b, a, b]))).toMatchObject({ counts: [1, 1, 0], total: 2 });
     const all = await vote(postId, [c, a]);
@@ -102,7 +102,7 @@ describe("several choices", () => {
   });
 });
 
-describe("taking votes back", () => {
+describe("removing votes", () => {
   it("clears the caller's votes only, and may be said twice", async () => {
     const { postId, a, b } = await makePoll(true);
     await vote(postId, [a, b]);
@@ -131,7 +131,7 @@ describe("refusals", () => {
     expect(await refusalOf(vote(postId, [a]))).toMatchObject({ status: 400, code: "poll_option_unknown" });
   });
 
-  it("403: an outsider, and anybody under a hidden post", async () => {
+  it("403: an outsider, and everyone under a hidden post", async () => {
     const { postId, a } = await makePoll(false);
     const outsider = await signIn(h);
     for (const call of [() => vote(postId, [a], outsider), () => clear(postId, outsider)]) {
@@ -148,7 +148,7 @@ describe("refusals", () => {
     }
   });
 
-  it("409: a closed poll takes no vote and gives none back", async () => {
+  it("409: a closed poll accepts no vote and removes none", async () => {
     const { postId, a, b } = await makePoll(false);
     await vote(postId, [a]);
     const past = new Date(Date.now() - 1000);

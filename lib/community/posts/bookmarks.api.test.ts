@@ -16,7 +16,7 @@ afterAll(() => h.close());
 const toggle = (user = owner) => user.api.call(contract.posts.bookmark, { postId });
 const read = (user = owner) => user.api.call(contract.posts.getBookmark, { postId });
 
-it("off, on, off; one's own and nobody else's", async () => {
+it("off, on, off; for the caller only", async () => {
   expect(await read()).toEqual({ bookmarked: false });
   expect(await toggle()).toEqual({ bookmarked: true });
   expect(await read()).toEqual({ bookmarked: true });

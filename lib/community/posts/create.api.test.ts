@@ -121,7 +121,7 @@ describe("201", () => {
     });
   });
 
-  it("takes 50,000 characters of HTML", async () => {
+  it("accepts 50,000 characters of HTML", async () => {
     const made = await post({ ...basics, content: "x".repeat(50_000) });
     expect(made.post.content).toHaveLength(50_000);
   });
@@ -182,7 +182,7 @@ describe("400", () => {
   });
 });
 
-// The post as a whole is one transaction: what fails last takes everything back.
+// The post is one transaction: the last failure reverts everything.
 it("leaves neither post nor counts behind when its poll cannot be written", async () => {
   const topic = await makeTopic(owner);
   const seen = async () => ({
@@ -219,7 +219,7 @@ describe("script payloads", () => {
     expect(made.post.title).toBe(payload.trim());
     const { post: read } = await h.guest.call(contract.posts.get, { postId: made.post.id });
     expect([read.title, read.content]).toEqual([made.post.title, made.post.content]);
-    // Comments are text and come back as written; whoever shows them shows text.
+    // Comments are plain text and are returned as written.
     const { comment } = await owner.api.call(contract.comments.create, {
       postId: made.post.id,
       content: payload,

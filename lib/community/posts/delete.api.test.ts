@@ -20,7 +20,7 @@ afterAll(() => h.close());
 
 const remove = (postId: string, user = author) => user.api.call(contract.posts.delete, { postId });
 
-/** A post with everything a post can have, and somebody's vote, reaction, bookmark and comment. */
+/** A post with everything a post can have, and another user's vote, reaction, bookmark and comment. */
 async function fullPost() {
   const { post } = await author.api.call(contract.posts.create, {
     topicId,
@@ -85,7 +85,7 @@ describe("200", () => {
       expect(await count(table, "post_id", postId), table).toBe(0);
     }
     expect(await count("poll_votes", "poll_id", post.poll?.id ?? "")).toBe(0);
-    // What it counted in: topic and tags count it no more, its own counts equal their rows.
+    // Topic and tags no longer count it; its own counts equal their rows.
     expect((await h.guest.call(contract.topics.get, { topicId })).topic.postCount).toBe(postsBefore - 1);
     expect(await tagCounts(h.db, "deleted", topicId)).toEqual({ open: [0, 0], topic: [0, 0] });
     expect([await count("votes", "post_id", postId), await count("reactions", "post_id", postId)]).toEqual([
@@ -144,7 +144,7 @@ describe("200", () => {
     ]);
   });
 
-  it("is what an author may still do who left", async () => {
+  it("is possible for an author who left", async () => {
     const topic = await makeTopic(owner, "secret");
     const user = await signIn(h);
     await addTo(h.db, topic.id, user);

@@ -30,7 +30,7 @@ describe("viewCount", () => {
     expect(counts.sort((a, b) => a - b)).toEqual(Array.from({ length: 60 }, (_, i) => i + 1));
   });
 
-  it("reaches the row with a flush, goes on from there, and never counts twice", async () => {
+  it("reaches the row with a flush, continues from there, and never counts twice", async () => {
     const { id } = await makePost(owner, topicId);
     await read(id);
     await read(id);
@@ -127,7 +127,7 @@ describe("a closed poll", () => {
 });
 
 describe("a deleted post", () => {
-  it("keeps its page and comments, empty; leaves the lists; takes no more writes", async () => {
+  it("keeps its page and comments, empty; disappears from lists; refuses writes", async () => {
     const topic = await makeTopic(owner);
     const { post } = await owner.api.call(contract.posts.create, {
       topicId: topic.id,

@@ -20,7 +20,7 @@ const inline = (seed: number) =>
 const keys = async () => (await h.db.selectFrom("uploads").select("key").execute()).map((row) => row.key);
 
 describe("an image inside the text", () => {
-  it("does not let somebody post who was removed while it was being stored", async () => {
+  it("refuses a post of a user who was removed while it was being stored", async () => {
     const member = await signIn(h, "member");
     await addTo(h.db, topicId, member);
     const { storage } = h.services;
@@ -78,7 +78,7 @@ describe("an image inside the text", () => {
     expect(await keys()).toEqual(before);
   });
 
-  it("is not stored for somebody who may not write", async () => {
+  it("is not stored for someone who may not write", async () => {
     const before = await keys();
     const { id } = await makePost(owner, topicId);
     const outsider = await signIn(h);

@@ -20,7 +20,7 @@ afterAll(() => h.close());
 
 const pin = (postId: string, user = owner) => user.api.call(contract.posts.pin, { postId });
 
-it("pins and takes down, is logged, and is no edit", async () => {
+it("pins and unpins, is logged, and is no edit", async () => {
   const post = await makePost(member, topicId);
   expect(await pin(post.id)).toEqual({ isPinned: true });
   const read = (await h.guest.call(contract.posts.get, { postId: post.id })).post;
@@ -35,7 +35,7 @@ it("pins and takes down, is logged, and is no edit", async () => {
   ]);
 });
 
-it("stands first in its topic, whatever the sort", async () => {
+it("comes first in its topic, in every sort", async () => {
   const topic = await makeTopic(owner);
   const old = await makePost(owner, topic.id);
   await makePost(owner, topic.id);
@@ -50,7 +50,7 @@ it("stands first in its topic, whatever the sort", async () => {
 });
 
 describe("403", () => {
-  it("members, outsiders, and global admins, who are not of the topic", async () => {
+  it("members, outsiders, and global admins who are not members", async () => {
     const { id } = await makePost(member, topicId);
     expect(await refusalOf(pin(id, member))).toMatchObject({ status: 403, code: "role_required" });
     expect(await refusalOf(pin(id, await signIn(h)))).toMatchObject({ status: 403, code: "not_a_member" });

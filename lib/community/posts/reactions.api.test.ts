@@ -51,7 +51,7 @@ describe("200", () => {
     );
   });
 
-  it("takes the bare heart for the heart with its selector", async () => {
+  it("treats the bare heart as the heart with its selector", async () => {
     const { id } = await makePost(owner, topicId);
     expect(await react(id, "\u{2764}")).toEqual({ added: true });
     expect(await seen(id)).toEqual([{ emoji: "\u{2764}\u{FE0F}", count: 1, userReacted: false }]);
@@ -76,7 +76,7 @@ describe("400", () => {
 });
 
 describe("403", () => {
-  it("outsiders, and anybody under a hidden post", async () => {
+  it("outsiders, and everyone under a hidden post", async () => {
     const { id } = await makePost(owner, topicId);
     const call = react(id, "\u{1F44D}", await signIn(h));
     expect(await refusalOf(call)).toMatchObject({ status: 403, code: "not_a_member" });

@@ -37,7 +37,7 @@ describe("readTags", () => {
     expect(() => readTags(["ok", "!!!"])).toThrow(
       expect.objectContaining({ details: expect.objectContaining({ field: "tags.1" }) }),
     );
-    // One character that stands for eighteen.
+    // One character that normalizes to eighteen.
     expect(() => readTags(["ﷺ".repeat(50)])).toThrow(
       expect.objectContaining({ details: expect.objectContaining({ field: "tags.0" }) }),
     );

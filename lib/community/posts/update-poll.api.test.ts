@@ -43,7 +43,7 @@ describe("poll", () => {
     expect(after.poll?.options.map((option) => option.text)).toEqual(options);
   });
 
-  it("takes new options while nobody voted", async () => {
+  it("accepts new options while nobody has voted", async () => {
     const { postId } = await withPoll();
     const after = await change(postId, { poll: { options: ["C", "B", "A"], multipleChoice: true } });
     expect(after.poll).toMatchObject({ question: "Which?", multipleChoice: true, totalVotes: 0 });
@@ -54,7 +54,7 @@ describe("poll", () => {
     ]);
   });
 
-  it("keeps its options once somebody voted; question and closing time may change, or go", async () => {
+  it("keeps its options after the first vote; question and closing time may change or be removed", async () => {
     const { postId, ids } = await withPoll();
     await votePoll(postId, ids[1]);
     const after = await change(postId, {
@@ -74,7 +74,7 @@ describe("poll", () => {
     ["the same in another order", { options: ["B", "A"] }],
     ["one more", { options: ["A", "B", "C"] }],
     ["another number of choices", { multipleChoice: true }],
-  ])("409 once somebody voted: %s", async (_, poll) => {
+  ])("409 after the first vote: %s", async (_, poll) => {
     const { postId, ids } = await withPoll();
     await votePoll(postId, ids[0]);
     const before = (await h.guest.call(contract.posts.get, { postId })).post;
@@ -84,12 +84,12 @@ describe("poll", () => {
     });
     const after = (await h.guest.call(contract.posts.get, { postId })).post;
     expect(after).toEqual({ ...before, viewCount: expect.any(Number) });
-    // Free again when the vote is taken back.
+    // Allowed again once the vote is removed.
     await author.api.call(contract.posts.clearPollVote, { postId });
     await change(postId, { poll });
   });
 
-  it("goes with null, votes and all", async () => {
+  it("is deleted by null, with its votes", async () => {
     const { postId, ids } = await withPoll();
     await votePoll(postId, ids[0]);
     expect((await change(postId, { poll: null })).poll).toBeNull();

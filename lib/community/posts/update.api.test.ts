@@ -27,7 +27,7 @@ const refused = (postId: string, body: Change, user = author) =>
 const options = ["A", "B"];
 
 describe("200", () => {
-  it("changes what is named and keeps the rest; created stays, updated moves", async () => {
+  it("changes the fields that are sent; keeps the creation time and moves the update time", async () => {
     const before = (
       await author.api.call(contract.posts.create, {
         topicId,
@@ -45,7 +45,7 @@ describe("200", () => {
     expect(read).toMatchObject({ title: "After", updatedAt: after.updatedAt, content: before.content });
   });
 
-  it("sanitises new content and gives it its summary", async () => {
+  it("sanitizes new content and updates the summary", async () => {
     const { id } = await makePost(author, topicId);
     const after = await change(id, { content: "<h1>New</h1><script>alert(1)</script><p>words</p>" });
     expect(after).toMatchObject({ content: "<h2>New</h2><p>words</p>", summary: "New words" });
@@ -118,10 +118,10 @@ describe("200", () => {
         details: { fields: "title, tags" },
       },
     ]);
-    // What one does to one's own is not an act of the staff.
+    // Editing one's own post is not an action of the staff.
     await change(id, { title: "Mine again" }, owner);
     expect(await staffActs(h.db, secret.id)).toHaveLength(1);
-    // Tags of a secret topic count, but not among what everybody sees.
+    // Tags of a secret topic count, but not in public counts.
     expect(await tagCounts(h.db, "cleaned", secret.id)).toEqual({ open: [0, 0], topic: [1, 1] });
   });
 });
@@ -153,7 +153,7 @@ describe("400", () => {
 });
 
 describe("403", () => {
-  it("everybody but the author: members, admins and the topic's owner", async () => {
+  it("everyone but the author: members, admins and the topic's owner", async () => {
     const { id } = await makePost(author, topicId);
     const admin = await signIn(h);
     await addTo(h.db, topicId, admin, "admin");

@@ -22,7 +22,7 @@ const withdraw = (user: TestUser) => user.api.call(contract.profile.deleteAccoun
 const userRow = (user: TestUser) =>
   h.db.selectFrom("users").selectAll().where("id", "=", user.userId).executeTakeFirstOrThrow();
 
-/** Bans somebody from a topic, as its staff would. @param until null for ever */
+/** Bans a user from a topic, as its staff would. @param until null for a permanent ban */
 async function ban(topicId: string, user: TestUser, until: Date | null = null) {
   await h.db
     .insertInto("sanctions")
@@ -37,7 +37,7 @@ async function ban(topicId: string, user: TestUser, until: Date | null = null) {
     .execute();
 }
 
-/** A browser that takes push messages, and an open chat, of somebody. */
+/** Gives a user a browser with push messages, and an open chat. */
 async function listens(topicId: string, { userId, nickname }: TestUser) {
   const { id: session_id } = await h.db
     .selectFrom("sessions")
@@ -58,7 +58,7 @@ async function listens(topicId: string, { userId, nickname }: TestUser) {
     .execute();
 }
 
-/** Names of the tables in which a text stands anywhere. */
+/** Returns the tables that contain a text. */
 async function tablesWith(text: string): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`select table_name as name from information_schema.tables
     where table_schema = 'public' and table_type = 'BASE TABLE' order by 1`.execute(h.db);
@@ -104,7 +104,7 @@ describe("DELETE /api/account", () => {
     expect(await membersOf(h.db, topic.id)).toEqual({ counted: 1, rows: 1 });
   });
 
-  it("removes what was personal, and nobody else's", async () => {
+  it("removes the personal rows of this user only", async () => {
     const [topic, asked] = [await makeTopic(owner), await makeTopic(owner, "private")];
     const user = await signIn(h);
     const other = await signIn(h);
@@ -200,7 +200,7 @@ describe("DELETE /api/account", () => {
       "sanctions",
       "users",
     ]);
-    // Nothing tells that two rows began or ended together.
+    // No time reveals that two rows began or ended together.
     const rows = await h.db
       .selectFrom("users")
       .selectAll()
@@ -233,7 +233,7 @@ describe("DELETE /api/account", () => {
     const second = await signIn(h);
     const [left = ""] = await place(await h.memberContext(second.token), "avatar");
     const { deleteAccount } = await import("./account");
-    // Work after the answer that never comes.
+    // Work after the response that never runs.
     await deleteAccount({ ...(await h.memberContext(second.token)), later: () => undefined });
     expect(await storage.read(left)).not.toBeNull();
     clock += 4_200_001;
@@ -276,7 +276,7 @@ describe("DELETE /api/account", () => {
     expect(await refusalOf(withdraw(user))).toMatchObject({ status: 401 });
   });
 
-  it("at once with itself and with joins: one wins, members equal rows, nobody withdrawn is a member", async () => {
+  it("concurrent with itself and with joins: one wins, counts equal rows, no withdrawn user is a member", async () => {
     const topics = await Promise.all(Array.from({ length: 4 }, () => makeTopic(owner)));
     const user = await signIn(h);
     const outcomes = await Promise.allSettled([
@@ -289,8 +289,8 @@ describe("DELETE /api/account", () => {
   });
 });
 
-describe("whoever withdrew", () => {
-  it("comes back as a stranger, also where the same identity opened a gate", async () => {
+describe("someone who withdrew", () => {
+  it("returns as an unrelated user, also where the same identity opened a gate", async () => {
     const topic = await makeTopic(owner);
     await gate(h.db, topic.id, "kyc");
     const user = await signIn(h);
@@ -310,7 +310,7 @@ describe("whoever withdrew", () => {
     expect(await membersOf(h.db, topic.id)).toEqual({ counted: 2, rows: 2 });
   });
 
-  it("does not come back where a ban is in force, gate or not, until it ends", async () => {
+  it("cannot return where a ban is in force, gate or not, until it ends", async () => {
     const [open, gated] = [await makeTopic(owner), await makeTopic(owner)];
     await gate(h.db, gated.id, "kyc");
     const user = await signIn(h);
@@ -340,7 +340,7 @@ describe("whoever withdrew", () => {
     clock += 60_001;
     await sweepExpired(h.services);
     await join(gated.id);
-    // The seat of an account that lives stays taken.
+    // The identity of an active account stays bound.
     await sweepExpired(h.services);
     const later = third.api.call(contract.topics.join, { topicId: gated.id });
     expect(await refusalOf(later)).toMatchObject({ code: "proof_used" });

@@ -16,7 +16,7 @@ const give = (from: TestUser, topicId: string, to: TestUser) =>
 const topicOf = async (user: TestUser, topicId: string) =>
   await user.api.call(contract.topics.get, { topicId });
 
-/** A topic that `giver` handed to `heir` without asking. */
+/** A topic that `giver` transferred to `heir` without asking. */
 async function handed(giver: TestUser, heir: TestUser) {
   const { id } = await makeTopic(giver, "public", "Illegal stuff");
   await addTo(h.db, id, heir);
@@ -24,8 +24,8 @@ async function handed(giver: TestUser, heir: TestUser) {
   return id;
 }
 
-describe("security F19: a topic that was handed to somebody against their will", () => {
-  it("goes back when they withdraw, with an entry in the log and an alert to its owner", async () => {
+describe("security F19: a topic that was transferred to a user against their will", () => {
+  it("returns when they withdraw, with an entry in the log and a notification to its owner", async () => {
     const [giver, heir] = [await signIn(h), await signIn(h)];
     const id = await handed(giver, heir);
     expect(await forcedTopics(h.db, heir.userId)).toEqual([{ topicId: id, giverId: giver.userId }]);
@@ -40,11 +40,11 @@ describe("security F19: a topic that was handed to somebody against their will",
     ]);
     const { notifications } = await giver.api.call(contract.notifications.list, {});
     expect(notifications[0]).toMatchObject({ kind: "ownership_received" });
-    // Who has it back has it for good: whom it came from is no member any more.
+    // The previous owner keeps it: the other one is no longer a member.
     expect(await refusalOf(withdraw(giver))).toMatchObject({ status: 409, code: "owns_topics" });
   });
 
-  it("stays theirs once they acted as its owner, and where its giver has left", async () => {
+  it("stays theirs once they acted as its owner, or if the previous owner has left", async () => {
     const [giver, heir] = [await signIn(h), await signIn(h)];
     const acted = await handed(giver, heir);
     await heir.api.call(contract.topics.update, { topicId: acted, title: "Mine now" });
@@ -71,7 +71,7 @@ describe("security F19: a topic that was handed to somebody against their will",
     expect((await topicOf(second, id)).currentUserRole).toBe("owner");
   });
 
-  it("of a withdrawal and a hand-over at once there is one owner, who is a member", async () => {
+  it("after a concurrent withdrawal and transfer there is one owner, who is a member", async () => {
     for (let round = 0; round < 5; round += 1) {
       const [giver, heir, other] = [await signIn(h), await signIn(h), await signIn(h)];
       const id = await handed(giver, heir);

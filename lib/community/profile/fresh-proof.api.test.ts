@@ -32,7 +32,7 @@ describe("security F19: what cannot be undone takes a proof of the last ten minu
     expect(await withdraw(again)).toEqual({ success: true });
   });
 
-  it("handing a topic over: 403 and the owner stays, whoever may not is told so first; other roles take none", async () => {
+  it("transferring a topic: 403 and the owner stays; a missing right is reported first; other roles need no proof", async () => {
     const [owner, heir] = [await signIn(h), await signIn(h)];
     const { id } = await makeTopic(owner);
     await addTo(h.db, id, heir);
@@ -54,7 +54,7 @@ describe("security F19: what cannot be undone takes a proof of the last ten minu
     });
   });
 
-  it("a development sign-in may be older than it is, as whoever tries this out wants it", async () => {
+  it("a development sign-in can be given an older proof", async () => {
     const user = await signIn(h);
     const seconds = FRESH_PROOF_MS / 1000;
     const login = (provenSecondsAgo: number) =>

@@ -27,7 +27,7 @@ describe("the profile image", () => {
     return h.services.storage.publicUrl(key);
   }
 
-  it("is none, then an upload, then none; a file that is not used any more goes", async () => {
+  it("is none, then an upload, then none; unused files are deleted", async () => {
     const user = await signIn(h);
     expect(await get(user)).toBeNull();
     const [first, second] = [await uploaded(user), await uploaded(user)];
@@ -139,7 +139,7 @@ describe("domain badges", () => {
     expect(kept).toHaveLength(4);
   });
 
-  it("400 no_verified_domain: nothing, expired, a consumer's domain, another kind of proof, somebody else's", async () => {
+  it("400 no_verified_domain: nothing, expired, a consumer domain, another kind of proof, another user's", async () => {
     const user = await signIn(h);
     expect(await get(user)).toEqual({ domains: [], availableDomain: null });
     const refused = { status: 400, code: "no_verified_domain", field: undefined };
@@ -156,7 +156,7 @@ describe("domain badges", () => {
     expect(await get(user)).toEqual({ domains: [], availableDomain: null });
   });
 
-  it("stand beside the name in posts, comments and members, while the proof is young and the comment is there", async () => {
+  it("appear beside the name in posts, comments and members, until the proof expires or the comment is deleted", async () => {
     const user = await signIn(h);
     await proven(user, { domain: "acme.example", daysAgo: 2 });
     await add(user);
@@ -180,7 +180,7 @@ describe("domain badges", () => {
     expect(await read()).toEqual([[], [], []]);
   });
 
-  it("are not claimed any more once the proof is 30 days old, and stand again when it is made anew", async () => {
+  it("disappear once the proof is 30 days old, and reappear with a new proof", async () => {
     const user = await signIn(h);
     await proven(user, { domain: "acme.example", daysAgo: 30 - 0.001 });
     await add(user);

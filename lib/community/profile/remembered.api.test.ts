@@ -35,7 +35,7 @@ async function withdraw(user: TestUser): Promise<void> {
   await api.call(contract.profile.deleteAccount, {});
 }
 
-/** Withdraws, and signs in again with the same identity. */
+/** Withdraws a user and signs in again with the same identity. */
 async function leaveAndReturn(user: TestUser): Promise<TestUser> {
   const identity = await identityOf(h, user);
   await withdraw(user);
@@ -47,7 +47,7 @@ const remembered = async (topicId: string) =>
     .length;
 
 describe("security F19: a mute after its member withdrew", () => {
-  it("is in force for whoever signs in with the same identity, with its end, until it runs out", async () => {
+  it("is in force for an account with the same identity, with its end, until it ends", async () => {
     const topic = await makeTopic(owner);
     const other = await makeTopic(owner);
     const user = await signIn(h);
@@ -68,7 +68,7 @@ describe("security F19: a mute after its member withdrew", () => {
     });
     const chat = back.api.call(contract.chat.send, { topicId: topic.id, message: "Psst" });
     expect(await refusalOf(chat)).toMatchObject({ code: "muted" });
-    // Only there, and nobody else.
+    // Only there, and for no other user.
     await write(back, other.id);
     await write(owner, topic.id);
     expect(await remembered(other.id)).toBe(0);
@@ -131,7 +131,7 @@ describe("security F19: a mute after its member withdrew", () => {
 });
 
 describe("security F19: the 24 hours after a removal", () => {
-  it("close every way back for whoever withdrew meanwhile, and end", async () => {
+  it("close every way back for someone who withdrew, until they end", async () => {
     const topic = await makeTopic(owner);
     const user = await signIn(h);
     await join(user, topic.id);
@@ -194,7 +194,7 @@ describe("security F19: the 24 hours after a removal", () => {
     expect(await remembered(topic.id)).toBe(0);
   });
 
-  it("leave nothing behind of whoever withdraws with nothing against them", async () => {
+  it("leave nothing of a user who withdraws without any", async () => {
     const topic = await makeTopic(owner);
     const user = await signIn(h);
     await join(user, topic.id);

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { userWithIdentity } from "@/lib/session/users";
 import type { Harness, TestUser } from "@/lib/testing/harness";
 
-/** The keyed hash of the identity that somebody signs in with. */
+/** Returns the keyed hash of a user's identity. */
 export async function identityOf(h: Harness, { userId }: TestUser): Promise<string> {
   const row = await h.db
     .selectFrom("users")
@@ -13,7 +13,7 @@ export async function identityOf(h: Harness, { userId }: TestUser): Promise<stri
   return row.identity_hash;
 }
 
-/** Whoever signs in with the identity that a withdrawn user had, as a typed client. */
+/** Signs in with the identity of a withdrawn user. */
 export async function comeBack(h: Harness, identity: string): Promise<TestUser> {
   const { userId } = await userWithIdentity(h.db, identity);
   const nickname = `back_${randomUUID().slice(0, 8)}`;

@@ -30,7 +30,7 @@ describe("a process that is killed while it records", () => {
   let post: { id: string };
   let next: { id: string };
   const children = new Set<ChildProcess>();
-  /** Loading takes the longest: it goes on while the one before is at work. */
+  /** Loading takes the longest, so it runs while the previous process works. */
   let spare: ReturnType<typeof load>;
 
   const at = (name: string) => path.join(folder, name);
@@ -64,7 +64,7 @@ describe("a process that is killed while it records", () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** A process that has loaded the API and waits to be told what to do. */
+  /** A process that has loaded the API and waits for commands. */
   function load() {
     const child = spawn(process.execPath, ["--import", loader, program], {
       stdio: ["pipe", "pipe", "inherit"],
@@ -114,7 +114,7 @@ describe("a process that is killed while it records", () => {
     });
 
     await sweepRecords(h.services);
-    // A node tells of a transaction before it has mined it.
+    // A node reports a transaction before it mines it.
     await world.control.mine({ blocks: 1 });
     await sweepRecords(h.services);
     const one = { statuses: ["confirmed"], used: 1, recordCount: 1, events: 1 };

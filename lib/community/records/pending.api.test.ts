@@ -5,7 +5,7 @@ import { oldPost, recordScene, recordsOf } from "./testing";
 
 const s = recordScene();
 
-describe("a chain that takes no record: 503, and nothing is used up", () => {
+describe("a chain that accepts no record: 503, and nothing is used up", () => {
   const expectUnavailable = async () => {
     expect(await refusalOf(s.record())).toMatchObject({ status: 503, code: "record_unavailable" });
     const said = await s.member.api.call(contract.records.status, { postId: s.post.id });
@@ -53,7 +53,7 @@ describe("a chain that takes no record: 503, and nothing is used up", () => {
       hash: (await s.newest()).hash,
     });
     await s.world.control.setBalance({ address: s.wallet.address, value: (maxFeePerGas * gas * 3n) / 2n });
-    // Another process: this one takes the price of a few seconds ago for that of now.
+    // Another process, since this one caches the price for a few seconds.
     const second = await s.sameDatabase();
     const other = await oldPost(s.h, s.topic);
     const call = second.clientFor(s.member.token).call(contract.records.record, { postId: other.id });
@@ -77,7 +77,7 @@ describe("a record that is on its way", () => {
     expect(shown).toMatchObject({ records: [{ id, contentHashMatch: true }], recordCount: 1 });
   });
 
-  it("is confirmed, and told of once, however many look at once", async () => {
+  it("is confirmed and notified once, by concurrent processes", async () => {
     await s.begin();
     await s.pending();
     await s.mine();
@@ -103,7 +103,7 @@ describe("a record that is on its way", () => {
     expect(postEdited).toBe(true);
   });
 
-  it("goes with its topic; its number is used up all the same, and the next one follows", async () => {
+  it("is deleted with its topic; its number is used up anyway, and the next one follows", async () => {
     await s.begin();
     await s.pending();
     await s.topic.author.api.call(contract.topics.delete, { topicId: s.topic.topicId });

@@ -85,7 +85,7 @@ describe.each(arenas)("$name", ({ name, rounds }) => {
       return ids;
     }
 
-    /** A wallet nobody used, and contexts of two processes that have its key. */
+    /** An unused wallet, and contexts of two processes that have its key. */
     async function processes() {
       const { key, address } = await world.wallet(10n ** 20n);
       const { deployment } = world.options(key);
@@ -162,7 +162,7 @@ describe.each(arenas)("$name", ({ name, rounds }) => {
         await sql`delete from record_days`.execute(databases[0].db);
         const posts = await newPosts(3);
         const calls = crowd.map((user, i) => recordPost(as(user, i), { postId: posts[i % 3] ?? "" }));
-        // Sweeps of both processes meanwhile.
+        // Concurrent sweeps of both processes.
         const sweeping = Promise.all([sweep(), sweep()]);
         expect(await outcomes(calls)).toEqual({ done: parallel });
         await sweeping;

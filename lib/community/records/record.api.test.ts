@@ -44,7 +44,7 @@ async function expectRefused(user: TestUser, postId: string, code: string, words
 }
 
 describe("POST /api/posts/{postId}/record", () => {
-  it("puts the hash of the content as returned on the chain, counts it, and tells the author", async () => {
+  it("records the hash of the returned content on the chain, counts it, and notifies the author", async () => {
     const user = await newMember();
     const post = await oldPost(h, topic);
     const { success, record: made } = await record(user, post.id);
@@ -60,7 +60,7 @@ describe("POST /api/posts/{postId}/record", () => {
     ]);
     // interface 24: a picture drawn from the id is the same as beside their posts.
     expect(records[0]?.recorderId).toBe(user.userId);
-    // Anybody can check it with what is said there, and nothing else.
+    // Anyone can check it with only what the response says.
     const txHash: `0x${string}` = `0x${made.txHash?.slice(2)}`;
     const found = await readRecord(world.chain.client, { txHash, board: world.board });
     expect(found).toMatchObject({
@@ -154,7 +154,7 @@ describe("POST /api/posts/{postId}/record", () => {
     await later.close();
   });
 
-  it("keeps the post from being edited", async () => {
+  it("prevents edits of the post", async () => {
     const post = await oldPost(h, topic);
     await record(member, post.id);
     const edit = topic.author.api.call(contract.posts.update, { postId: post.id, title: "new" });
@@ -183,7 +183,7 @@ describe("GET /api/posts/{postId}/record-status", () => {
 });
 
 describe("GET /api/posts/{postId}/records", () => {
-  it("lists confirmed ones, latest first; whoever withdrew is named so", async () => {
+  it("lists confirmed ones, latest first, with withdrawn users as such", async () => {
     const post = await oldPost(h, topic);
     const [one, two] = [await newMember(), await newMember()];
     await record(one, post.id);
@@ -207,7 +207,7 @@ describe("GET /api/posts/{postId}/records", () => {
 });
 
 describe("an installation without a record board or a key for it", () => {
-  it("says so after all other reasons, and takes nothing", async () => {
+  it("says so after all other reasons, and uses nothing up", async () => {
     const bare = await createHarness();
     const other = await recordTopic(bare, 1);
     const [user = expect.fail()] = other.people;

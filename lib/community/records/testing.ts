@@ -60,7 +60,7 @@ export async function numbersOf(h: Harness, wallet: string): Promise<number[]> {
 
 type Recording = HarnessOptions["recording"];
 
-/** Somebody who records one post on a chain that mines when it is told to. One for a test file: it sets hooks. */
+/** A user who records one post on a chain that mines on demand. Create one per test file, since it sets hooks. */
 export function recordScene() {
   return new RecordScene();
 }

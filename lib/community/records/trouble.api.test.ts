@@ -12,7 +12,7 @@ import { oldPost, recordScene } from "./testing";
 const s = recordScene();
 
 describe("a transaction that is not mined", () => {
-  it("because the node lost it: it is sent again, the same", async () => {
+  it("because the node lost it: the same transaction is sent again", async () => {
     await s.begin();
     await s.pending();
     const { hash } = await s.newest();
@@ -26,7 +26,7 @@ describe("a transaction that is not mined", () => {
     expect(await s.statuses()).toEqual(["confirmed"]);
   });
 
-  it("because the node refused it: it leaves no gap, and goes once it is taken", async () => {
+  it("because the node refused it: it leaves no gap, and is sent once the node accepts it", async () => {
     await s.begin();
     await s.world.control.setAutomine(false);
     const setBalance = (value: bigint) => s.world.control.setBalance({ address: s.wallet.address, value });
@@ -61,7 +61,7 @@ describe("a transaction that is not mined", () => {
     const journal = new Journal(s.h.db);
     const [seen = expect.fail()] = await journal.open(at);
     await Promise.all([s.sweep(), sweepRecords(second.services)]);
-    // Nor does a process replace it that still takes the cheap one for the newest.
+    // Neither does a process that still considers the cheap one the newest.
     const late = await journal.replace(at, seen, () => expect.fail("a second replacement"));
     expect([late, (await s.signed()).length]).toEqual([undefined, 2]);
     await s.mine();
@@ -85,7 +85,7 @@ describe("a transaction that is not mined", () => {
     await s.world.control.setNextBlockBaseFeePerGas({ baseFeePerGas: 1n });
   });
 
-  it("any more, since its block was reorganised away: it is sent again, and counts once", async () => {
+  it("any more, since its block was reorganized away: it is sent again, and counts once", async () => {
     await s.begin({ waitMs: 10_000 });
     const snapshot = await s.world.control.snapshot();
     const { record: made } = await s.record();
@@ -114,7 +114,7 @@ describe("a transaction that records nothing frees its slot and its day", () => 
     expect([await s.statuses(), await s.used(), await s.counted()]).toEqual([["failed", "confirmed"], 1, 1]);
     expect((await s.events()).length).toBe(1);
   };
-  /** Somebody else who has the key. */
+  /** Another program with the key. */
   const foreign = () =>
     createWalletClient({
       account: privateKeyToAccount(s.wallet.key),
@@ -172,7 +172,7 @@ describe("a transaction that records nothing frees its slot and its day", () => 
     await expectFreed();
   });
 
-  it("when its number was used up by somebody else with the key", async () => {
+  it("when another program with the key used its number", async () => {
     await s.begin({ lostAfterMs: 0 });
     await s.pending();
     const { hash, nonce } = await s.newest();

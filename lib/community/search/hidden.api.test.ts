@@ -30,7 +30,7 @@ describe.each(["a guest", "a member of other topics"])("security F9: for %s", (w
   });
 });
 
-it("the measure tells a word that everybody may find", async () => {
+it("the measure detects a word that everyone may find", async () => {
   const found = await workOf("/api/feed?q=", "ordinary");
   expect(found.rows).toBeGreaterThan((await workOf("/api/feed?q=", absentWord)).rows);
 });

@@ -20,7 +20,7 @@ async function cost(question: string, word: string): Promise<number> {
   return user + system;
 }
 
-/** How often one of these is above one of those: 0.5 when they cannot be told apart. */
+/** How often a value of one list is above one of the other: 0.5 if the lists cannot be told apart. */
 function areaUnderCurve(these: readonly number[], those: readonly number[]): number {
   let wins = 0;
   for (const a of these) for (const b of those) wins += a > b ? 1 : a === b ? 0.5 : 0;

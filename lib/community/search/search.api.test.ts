@@ -70,7 +70,7 @@ describe("who finds what", () => {
     );
   });
 
-  it("nobody: what was deleted or hidden, and what stands under it", async () => {
+  it("nobody: what was deleted or hidden, and what is under it", async () => {
     const topic = await makeTopic(owner);
     const write = async (title: string) => {
       const { id } = await makePost(owner, topic.id, title);
@@ -162,7 +162,7 @@ describe("order and pages", () => {
     }
   });
 
-  it("what says it in its title comes first", async () => {
+  it("matches in the title come first", async () => {
     const { posts } = await search({ q: "pageable", type: "posts" });
     expect(posts).toHaveLength(11);
     expect(posts.slice(0, 4).every((post) => post.title.startsWith("pageable"))).toBe(true);
@@ -205,7 +205,7 @@ describe("400", () => {
   );
 });
 
-it("takes whatever people type", async () => {
+it("accepts any text", async () => {
   const odd = [
     "a:*",
     "'a'",

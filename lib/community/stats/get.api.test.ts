@@ -19,7 +19,7 @@ function countTakes(ms: number) {
   });
 }
 
-it("counts topics that can be seen, and people who are still here", async () => {
+it("counts visible topics, and users who did not withdraw", async () => {
   countTakes(0);
   expect(await stats()).toEqual({ totalTopics: 0, totalMembers: 0 });
   const [owner, leaver] = [await signIn(h), await signIn(h)];
@@ -28,7 +28,7 @@ it("counts topics that can be seen, and people who are still here", async () => 
   expect(await stats()).toEqual({ totalTopics: 2, totalMembers: 1 });
 });
 
-it("keeps the answer for a while when counting takes long", async () => {
+it("caches the answer for a while when counting takes long", async () => {
   countTakes(100);
   const before = await stats();
   await signIn(h);

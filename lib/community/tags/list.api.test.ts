@@ -41,7 +41,7 @@ describe("without topicId", () => {
       ["shared", 1],
     ];
     expect(await counts()).toEqual(expected);
-    // The same for those who know more: one list for everybody.
+    // The same for members: one list for everyone.
     expect(await counts({}, owner)).toEqual(expected);
     expect((await list())[0]).toEqual({
       id: expect.any(String),
@@ -98,7 +98,7 @@ describe("with topicId", () => {
     expect(await counts({ topicId: topics.private, q: "pri" }, member)).toEqual([["private-only", 1]]);
   });
 
-  it("leaves out what no live post has any more", async () => {
+  it("leaves out tags that no visible post has", async () => {
     const topic = await makeTopic(owner);
     topics.public = topic.id;
     const { id } = await post("public", ["short lived"]);
@@ -146,7 +146,7 @@ describe("security F8: what other topics wrote", () => {
       expect(await spelt(query, outsider)).toEqual([["zeus layoffs", first.createdAt]]);
     }
     expect(await spelt({ q, topicId: topics.secret }, owner)).toEqual([["Zeus LAYOFFS", hidden.createdAt]]);
-    // Editing a post's tags keeps the first use of those it had, and deleting the post ends it.
+    // Editing a post's tags keeps the first use of those it had; deleting the post ends it.
     await outsider.api.call(contract.posts.update, { postId: first.id, tags: ["more", "zeus layoffs"] });
     expect(await spelt({ q })).toEqual([["zeus layoffs", first.createdAt]]);
     await outsider.api.call(contract.posts.delete, { postId: first.id });

@@ -81,7 +81,7 @@ describe("201", () => {
     });
   });
 
-  it("gates by a domain the creator proves along with it, and spends the proof", async () => {
+  it("gates by a domain that the creator proves, and consumes the proof", async () => {
     const { acceptProof, asked, timesConsumed } = acceptorOf({
       domain: "example.com",
       provider: "provider_a",
@@ -209,7 +209,7 @@ describe("400", () => {
     expect(await post(body)).toMatchObject({ status: 400, code, ...(field && { field }) });
   });
 
-  it("a gate whose proof the creator does not have, with all it takes to make it", async () => {
+  it("a gate whose proof the creator does not have, with its requirements", async () => {
     const creator = await signIn(h);
     const gated = { ...basics, proofType: "workspace", requiredDomain: "example.com" };
     const { status, code, body } = await post(gated, creator.token);

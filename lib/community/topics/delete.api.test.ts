@@ -102,7 +102,7 @@ const tagCounts = async (...slugs: string[]) =>
   await h.db.selectFrom("tags").select(["slug", "public_post_count"]).where("slug", "in", slugs).execute();
 
 describe("200", () => {
-  it("takes everything along, and leaves other topics and the counts of their tags as they were", async () => {
+  it("deletes everything in it, and leaves other topics and the counts of their tags unchanged", async () => {
     const other = await makeTopic(owner);
     const tagged = { topicId: other.id, title: "t", content: "<p>c</p>", tags: ["kept tag"] };
     await owner.api.call(contract.posts.create, tagged);

@@ -4,7 +4,7 @@ import { inviteTokenHash, newInviteCode, readInvite } from "./invite-code";
 describe("newInviteCode", () => {
   const codes = Array.from({ length: 4_000 }, newInviteCode);
 
-  it("is 8 characters nobody confuses", () => {
+  it("is 8 characters without look-alikes", () => {
     for (const code of codes) expect(code).toMatch(/^[2-9A-HJKMNP-Z]{8}$/);
   });
 

@@ -92,7 +92,7 @@ describe("POST 201", () => {
     }
   });
 
-  it("spends a token with its first use", async () => {
+  it("consumes a token with its first use", async () => {
     const { topicId } = await secretTopic();
     const token = await tokenFor(topicId);
     await enter(await signIn(h), token);
@@ -128,7 +128,7 @@ describe("POST 201", () => {
 });
 
 describe("403", () => {
-  it("a gate without proof, with all it takes to make it; the token stays good", async () => {
+  it("a gate without a proof, with its requirements; the token stays valid", async () => {
     const { topicId } = await secretTopic();
     await gate(h.db, topicId, "workspace", { domain: "example.com" });
     const token = await tokenFor(topicId);
@@ -155,7 +155,7 @@ describe("403", () => {
 });
 
 describe("409", () => {
-  it("a member, whose token stays good for somebody else", async () => {
+  it("a member, whose token stays valid for someone else", async () => {
     const { topicId } = await secretTopic();
     const token = await tokenFor(topicId);
     expect(await refusalOf(enter(owner, token))).toMatchObject({ status: 409, code: "already_member" });
@@ -256,7 +256,7 @@ describe("security F13: an invite code", () => {
     },
   );
 
-  it("that is replaced while somebody proves their way in lets them in no more", async () => {
+  it("that is replaced during a join no longer lets the user in", async () => {
     const { topicId, inviteCode } = await secretTopic();
     await gate(h.db, topicId, "kyc");
     const acceptor = acceptorOf({ circuit: "network_eligibility" });

@@ -74,7 +74,7 @@ async function enterKyc(user: TestUser, topicId: string, facts: Parameters<typeo
 
 const kept = async (user: TestUser) => await verificationsOf(h, user.userId);
 
-describe("201: what the proof leaves possible lies within what the topic admits", () => {
+describe("201: the countries the proof leaves possible are within those of the topic", () => {
   it.each<Case>([
     ["the topic's own list", { countries: ["KR", "JP"] }, ["KR", "JP"], true],
     ["a part of it, in another order", { countries: ["US", "JP", "KR"] }, ["KR", "JP"], true],
@@ -116,7 +116,7 @@ describe("201: what the proof leaves possible lies within what the topic admits"
   });
 });
 
-describe("30 days: an accepted proof stands in for a new one, on the same side of its list", () => {
+describe("30 days: an accepted proof replaces a new one, on the same side of its list", () => {
   it("of where one lives", async () => {
     const user = await signIn(h);
     const body = countryBody({ countries: ["KR"], nullifier: somebody() });
@@ -143,7 +143,7 @@ describe("30 days: an accepted proof stands in for a new one, on the same side o
     }
   });
 
-  it("and no longer; the same statement is then proven anew", async () => {
+  it("and no longer; then the same statement needs a new proof", async () => {
     const user = await signIn(h);
     const facts = { countries: ["KR"], nullifier: somebody() };
     const topics = [];
@@ -151,7 +151,7 @@ describe("30 days: an accepted proof stands in for a new one, on the same side o
     const [first = "", second = "", third = ""] = topics;
     await enterFresh(user, first, countryBody(facts));
     clockOffset = 30 * day - 60_000;
-    // The session of a user who came by today; the proof is a month old.
+    // The session of a user who was active today, with a proof that is a month old.
     const api = (await h.login(user.nickname)).api;
     const later = { ...user, api };
     expect((await enter(later, second)).status).toBe(201);

@@ -32,7 +32,7 @@ async function gatedTopic(domain = "example.com") {
 }
 
 describe("201", () => {
-  it("enters a gated topic by the proof sent along, which is spent and kept as a verification", async () => {
+  it("joins a gated topic with a new proof, which is consumed and stored as a verification", async () => {
     const topic = await gatedTopic();
     const user = await signIn(h);
     const { acceptProof, asked, timesConsumed } = acceptorOf({
@@ -61,7 +61,7 @@ describe("201", () => {
     expect((await join(user, topic.id)).status).toBe(201);
   });
 
-  it("enters a country topic by a list that lies within the topic's", async () => {
+  it("joins a country topic with a list within the topic's", async () => {
     const topic = await makeTopic(owner);
     await gate(h.db, topic.id, "country", { countries: ["JP", "KR"] });
     const user = await signIn(h);
@@ -69,7 +69,7 @@ describe("201", () => {
     expect((await join(user, topic.id)).status).toBe(201);
   });
 
-  it("lets the same account back in with the same identity", async () => {
+  it("lets the same account join again with the same identity", async () => {
     const topic = await gatedTopic();
     const user = await signIn(h);
     await verified(h, user, { domain: "example.com" });
@@ -116,7 +116,7 @@ describe("400", () => {
   it.each([
     [{ proof: someProof.proof }, "publicInputs"],
     [{ publicInputs: someProof.publicInputs }, "proof"],
-  ])("refuses half a proof, even of somebody who needs none: %j", async (half, field) => {
+  ])("refuses half a proof, even from someone who needs none: %j", async (half, field) => {
     const topic = await gatedTopic();
     const user = await signIn(h);
     await verified(h, user, { domain: "example.com" });
@@ -134,7 +134,7 @@ describe("400", () => {
 });
 
 describe("402", () => {
-  it("says all it takes to make the proof", async () => {
+  it("returns the requirements of the proof", async () => {
     const topic = await gatedTopic();
     const user = await signIn(h);
     const answer = await h.send("POST", `/api/topics/${topic.id}/join`, { token: user.token });
@@ -158,14 +158,14 @@ describe("402", () => {
     ["has expired", { domain: "example.com", expiresAt: new Date(clock - 1) }],
     ["is of another domain", { domain: "example.org" }],
     ["is of another circuit", { domain: "example.com", circuit: "network_eligibility" }],
-  ])("does not take a verification that %s", async (_, facts) => {
+  ])("does not accept a verification that %s", async (_, facts) => {
     const topic = await gatedTopic();
     const user = await signIn(h);
     await verified(h, user, facts);
     expect(await refusalOf(join(user, topic.id))).toMatchObject({ status: 402, code: "proof_required" });
   });
 
-  it("does not take somebody else's verification", async () => {
+  it("does not accept another user's verification", async () => {
     const topic = await gatedTopic();
     await verified(h, await signIn(h), { domain: "example.com" });
     expect(await refusalOf(join(await signIn(h), topic.id))).toMatchObject({ status: 402 });

@@ -57,7 +57,7 @@ describe("202", () => {
 });
 
 describe("403", () => {
-  it("refuses whoever was rejected or removed in the last 24 hours, and says for how long", async () => {
+  it("refuses a user who was rejected or removed in the last 24 hours, and says for how long", async () => {
     const user = await signIn(h);
     const asked = await makeTopic(owner, "private");
     const left = await makeTopic(owner);

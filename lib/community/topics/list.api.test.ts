@@ -97,7 +97,7 @@ describe("GET /api/topics", () => {
     expect(titles(await h.guest.call(contract.topics.list, { ...all, q }))).toEqual(found);
   });
 
-  it("finds one's own secret topics", async () => {
+  it("finds the caller's own secret topics", async () => {
     expect(titles(await member.api.call(contract.topics.list, { ...all, q: "knows" }))).toEqual([
       "Hidden and joined",
     ]);
@@ -150,7 +150,7 @@ describe("paging", () => {
     expect(byOffset).toEqual(byCursor);
   });
 
-  it("clamps the limit and takes 0", async () => {
+  it("clamps the limit and accepts 0", async () => {
     expect(
       (await h.guest.call(contract.topics.list, { ...all, limit: 100_000 })).topics.length,
     ).toBeGreaterThan(3);

@@ -55,13 +55,13 @@ describe("PATCH 200", () => {
     expect(kept).toEqual({ description: "d", image: "https://i.example/a.png", ...shown });
   });
 
-  it("takes an image as a data URI or as an upload of the caller's, and keeps the one that stands there", async () => {
+  it("accepts an image as a data URI or as an upload of the caller, and keeps the current one", async () => {
     const { id } = await makeTopic(owner);
     const { image } = (await edit(owner, id, { image: onePixel })).topic;
     expect(image).toMatch(`/topics/${owner.userId}/`);
     const again = await makeTopic(owner);
     expect((await edit(owner, again.id, { image })).topic.image).toBe(image);
-    // A new owner sends back what they were shown.
+    // A new owner sends the current URL.
     await addTo(h.db, id, admin, "admin");
     await owner.api.call(contract.members.setRole, { topicId: id, userId: admin.userId, role: "owner" });
     expect((await edit(admin, id, { title: "T", image })).topic.image).toBe(image);
@@ -111,7 +111,7 @@ describe("PATCH 401, 403, 404", () => {
     expect(await refused(outsider)).toMatchObject({ status: 403, code: "not_a_member" });
     expect(await refused(owner, randomUUID())).toMatchObject({ status: 404, code: "topic_not_found" });
     expect((await h.send("PATCH", `/api/topics/${id}`, { body: { title: "x" } })).status).toBe(401);
-    // Nor is an image stored for whoever may not put it there.
+    // No image is stored for someone who may not edit.
     expect(await refusalOf(edit(admin, id, { image: onePixel }))).toMatchObject({ code: "role_required" });
     const stored = h.db.selectFrom("uploads").select("key").where("user_id", "=", admin.userId);
     expect(await stored.execute()).toEqual([]);
@@ -121,7 +121,7 @@ describe("PATCH 401, 403, 404", () => {
 describe("leave", () => {
   const leave = (user: TestUser, topicId: string) => user.api.call(contract.topics.leave, { topicId });
 
-  it("200: ends the membership, whatever the role, and is counted; the way back is open at once", async () => {
+  it("200: ends the membership of any role, and is counted; the user can join again at once", async () => {
     const { id } = await makeTopic(owner);
     const member = await signIn(h);
     await addTo(h.db, id, admin, "admin");
@@ -133,7 +133,7 @@ describe("leave", () => {
     expect(await membersOf(h.db, id)).toEqual({ counted: 2, rows: 2 });
   });
 
-  it("keeps the identity bound: who left does not come back as somebody else", async () => {
+  it("keeps the identity bound: nobody returns with another account", async () => {
     const { id } = await makeTopic(owner);
     await gate(h.db, id, "workspace", { domain: "example.com" });
     const [first, second] = [await signIn(h), await signIn(h)];
@@ -146,7 +146,7 @@ describe("leave", () => {
     await first.api.call(contract.topics.join, { topicId: id });
   });
 
-  it("409 for the owner, 403 for whoever is no member, 404 and 401", async () => {
+  it("409 for the owner, 403 for someone who is not a member, 404 and 401", async () => {
     const { id } = await makeTopic(owner);
     expect(await refusalOf(leave(owner, id))).toMatchObject({ status: 409, code: "owner_must_transfer" });
     expect(await refusalOf(leave(outsider, id))).toMatchObject({ status: 403, code: "not_a_member" });
@@ -174,7 +174,7 @@ describe("invite", () => {
     expect(await membersOf(h.db, id)).toEqual({ counted: 3, rows: 3 });
   });
 
-  it("keeps nothing of a token but its SHA-256", async () => {
+  it("stores only the SHA-256 of a token", async () => {
     const { id } = await makeTopic(owner);
     const { token } = await invite(owner, id);
     const rows = await h.db.selectFrom("invite_tokens").selectAll().where("topic_id", "=", id).execute();
@@ -199,7 +199,7 @@ describe("invite", () => {
         .where("topic_id", "=", id)
         .execute();
     expect(await state()).toBe("already_member");
-    // As the clock will stand then; sessions live just as long.
+    // The time when it ends; sessions last as long.
     const week = Date.parse(expiresAt) - clock;
     await setEnd(Date.parse(expiresAt) - week + 1);
     expect(await state()).toBe("already_member");

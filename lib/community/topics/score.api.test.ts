@@ -38,7 +38,7 @@ it("follows joins, posts and comments, and the hour for topics whose window move
   await user.api.call(contract.comments.create, { postId: post.id, content: "c" });
   expect(await scoreOf(topicId)).toBe(expected(2, 1));
 
-  // A vote brings an old score up to date; taken back it is no activity.
+  // A vote updates an old score; removing it is no activity.
   clock += day;
   await user.api.call(contract.posts.vote, { postId: post.id, value: 1 });
   const voted = expected(2, 1);

@@ -23,7 +23,7 @@ describe("security F1: base64 of a data URI", () => {
     ["letters and white space", (n: number) => `${"A ".repeat(n / 2)}!`],
     ["padding and white space", (n: number) => `A=${" ".repeat(n)}!`],
     ["padding", (n: number) => "=".repeat(n)],
-  ])("60,000 hostile characters take no time: %s", async (_, text) => {
+  ])("60,000 hostile characters are fast: %s", async (_, text) => {
     const work = () =>
       expect(bytesOfDataUri(uri(text(60_000)), "image")).rejects.toMatchObject({ code: "upload_damaged" });
     expect(await cpuMs(work)).toBeLessThan(loopBudgetMs);

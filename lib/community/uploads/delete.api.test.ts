@@ -45,7 +45,7 @@ describe("DELETE /api/upload", () => {
     expect(await remove(user, [])).toEqual({ attempted: 0, deleted: 0, skipped: 0 });
   });
 
-  it("400 not_your_upload with one file of somebody else, and nothing is deleted", async () => {
+  it("400 not_your_upload with one file of another user, and nothing is deleted", async () => {
     const user = await signIn(h);
     const [mine, hers] = [await use.upload(user), await use.upload(ada)];
     const spelled = [
@@ -64,7 +64,7 @@ describe("DELETE /api/upload", () => {
     expect([await use.status(mine), await use.status(hers)]).toEqual([200, 200]);
   });
 
-  it("unusedOnly: what a post of one's own shows stays, in its text or below it, until the post is gone", async () => {
+  it("unusedOnly: what a post of the caller shows stays, in its text or media, until the post is deleted", async () => {
     const user = await signIn(h);
     const { id: topicId } = await makeTopic(user);
     const [inText, below, unused] = [await use.upload(user), await use.upload(user), await use.upload(user)];
@@ -86,7 +86,7 @@ describe("DELETE /api/upload", () => {
     expect([await use.status(inText), await use.status(below)]).toEqual([404, 404]);
   });
 
-  it("takes a profile image away with its file", async () => {
+  it("removes a profile image with its file", async () => {
     const user = await signIn(h);
     const imageUrl = await use.upload(user, png(), "avatar");
     await user.api.call(contract.profile.setImage, { imageUrl });

@@ -53,7 +53,7 @@ describe("POST /api/upload, form", () => {
     expect(await use.rowsOf(ada)).toHaveLength(before);
   });
 
-  it("takes 50 million pixels, and 10 MB but no more", async () => {
+  it("accepts 50 million pixels, and up to 10 MB", async () => {
     expect((await use.form(ada, file(png(10_000, 5_000)))).status).toBe(201);
     expect((await use.form(ada, file(padded(png(), 10_000_000)))).status).toBe(201);
     expect(await use.form(ada, file(padded(png(), 10_000_001)))).toMatchObject({

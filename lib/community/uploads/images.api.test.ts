@@ -37,7 +37,7 @@ async function uploaded(user: TestUser, purpose: "post" | "topic" | "avatar" = "
 }
 
 describe("images inside a post's text", () => {
-  it("are moved to storage, each as what it is, and come back by path", async () => {
+  it("are moved to storage with their own type, and are returned by path", async () => {
     const content = Object.entries(images).map(
       ([type, bytes], i) => `<p>${i}${img(dataUri(bytes, type), "A & B")}</p>`,
     );
@@ -104,13 +104,13 @@ describe("images inside a post's text", () => {
     expect(await stored()).toBe(before);
   });
 
-  it("take 10 MB", async () => {
+  it("accept 10 MB", async () => {
     const big = padded(png(), 10_000_000);
     const { content } = await post(img(dataUri(big)));
     expect((await serves(sourcesIn(content)[0] ?? ""))?.length).toBe(10_000_000);
   });
 
-  it("go again when the post fails after all, or storage does", async () => {
+  it("are removed again if the post or storage fails", async () => {
     const before = await stored();
     expect(await refusalOf(post(good + "x".repeat(60_000)))).toMatchObject({ status: 400, field: "content" });
     expect(await stored()).toBe(before);
@@ -170,7 +170,7 @@ describe("an image of a topic", () => {
     expect(await serves(topic.image ?? "")).toEqual(gif());
   });
 
-  it("is nobody else's, nothing foreign, and there", async () => {
+  it("is the caller's own, not external, and exists", async () => {
     const eve = await signIn(h, "eve");
     const gone = await uploaded(ada);
     await removeUploads(h.services, [gone.key]);
@@ -227,7 +227,7 @@ describe("an image address", () => {
   });
 });
 
-describe("with a bucket, whose uploads nobody saw", () => {
+describe("with a bucket, whose uploads are not inspected", () => {
   let stub: StubBucket;
   let bucketed: MemberContext;
   beforeAll(async () => {

@@ -58,7 +58,7 @@ describe.each(arenas(postgres, "pictures"))("security F4a: pictures on $name", (
           await trx.updateTable("posts").set({ media }).where("id", "=", other).execute();
           await claimUploads(trx, [place.key], "media.images");
           going = goes(place);
-          // It has come to the row and waits; with one connection it comes when this is over.
+          // It waits for the row; with one connection it runs after this.
           await sql`select pg_sleep(0.2)`.execute(trx);
         });
         await going;

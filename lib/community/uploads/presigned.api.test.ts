@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => h.close());
 
 describe("POST /api/upload, JSON", () => {
-  it("201: an address that takes the bytes, which are then served", async () => {
+  it("201: a URL that accepts the bytes, which are then served", async () => {
     const user = await signIn(h);
     const { uploadUrl, publicUrl, expiresIn } = await use.announce(user, { filename: "../../My cat.png" });
     expect(expiresIn).toBe(600);
@@ -103,7 +103,7 @@ describe("POST /api/upload, JSON", () => {
 describe("PUT to an upload address", () => {
   const refused = { status: 403, code: "upload_signature" };
 
-  it("takes one file, once", async () => {
+  it("accepts one file, once", async () => {
     const { uploadUrl, publicUrl } = await use.announce(ada);
     const tries = await Promise.all([1, 2, 3, 4, 5].map((seed) => use.put(uploadUrl, png(1, 1, seed))));
     expect(tries.map((one) => one.status).toSorted()).toEqual([200, 403, 403, 403, 403]);

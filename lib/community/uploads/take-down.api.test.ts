@@ -44,12 +44,12 @@ async function pictured() {
 }
 
 describe("security F4: the pictures of a post", () => {
-  it("are out of reach while it is hidden, and come back with it", async () => {
+  it("are withheld while it is hidden, and restored with it", async () => {
     const post = await pictured();
     expect(await statuses(post.urls)).toEqual([200, 200, 200]);
     await hide(post.id, true);
     expect(await statuses(post.urls)).toEqual([404, 404, 404]);
-    // Nor can its author show them elsewhere meanwhile.
+    // Its author cannot show them elsewhere in the meantime.
     const again = makePost(author, topicId, "Again", img(post.urls[0] ?? ""));
     await again.catch(() => undefined);
     expect(await statuses(post.urls)).toEqual([404, 404, 404]);
@@ -64,7 +64,7 @@ describe("security F4: the pictures of a post", () => {
     await by.api.call(contract.posts.delete, { postId: post.id });
     expect(await statuses(post.urls)).toEqual([404, 404, 404]);
     expect(await use.rowsOf(author)).toEqual([]);
-    // Not even where withheld ones lie.
+    // Not even among withheld files.
     for (const url of post.urls) {
       const key = h.services.storage.keyOf(url) ?? "";
       await h.services.storage.restore(key);
@@ -72,7 +72,7 @@ describe("security F4: the pictures of a post", () => {
     }
   });
 
-  it("that its author shows elsewhere stay when the author deletes it, and go when the staff do", async () => {
+  it("that its author shows elsewhere stay when the author deletes it, and are deleted when staff do", async () => {
     const url = await use.upload(author);
     const posts = await Promise.all([1, 2, 3].map((n) => makePost(author, topicId, `Post ${n}`, img(url))));
     const [first, second] = posts;
@@ -82,14 +82,14 @@ describe("security F4: the pictures of a post", () => {
     expect(await use.status(url)).toBe(404);
   });
 
-  it("of somebody else stay", async () => {
+  it("of other users stay", async () => {
     const url = await use.upload(owner);
     const post = await makePost(author, topicId, "Not mine", img(url));
     await author.api.call(contract.posts.delete, { postId: post.id });
     expect(await use.status(url)).toBe(200);
   });
 
-  it("go and come back after all when storage failed meanwhile", async () => {
+  it("are withheld and restored later if storage failed", async () => {
     const post = await pictured();
     const { storage } = h.services;
     const failing = { ...storage, withhold: () => Promise.reject(new Error("disk")) };
@@ -105,7 +105,7 @@ describe("security F4: the pictures of a post", () => {
     expect(await statuses(post.urls)).toEqual([200, 200, 200]);
   });
 
-  it("security F19: of one that was recorded stay, whatever their owner asks", async () => {
+  it("security F19: of a recorded post stay, whatever their owner requests", async () => {
     const post = await pictured();
     await h.db.updateTable("posts").set({ record_count: 1 }).where("id", "=", post.id).execute();
     const ask = author.api.call(contract.uploads.delete, { urls: post.urls });
@@ -124,7 +124,7 @@ describe("security F4a: a picture that is edited out of a post", () => {
   it("is deleted with its row, from the text and from the media; what is still shown stays", async () => {
     const { id, urls } = await pictured();
     const [inText = "", inMedia = "", carried = ""] = urls;
-    // Another field takes nothing out, nor does moving a picture from the media into the text.
+    // Neither another field nor moving a picture from the media into the text removes one.
     await author.api.call(contract.posts.update, { postId: id, title: "Other words", tags: ["tag"] });
     await update(author, id, { content: img(inText) + img(inMedia), media: { images: [] } });
     expect(await statuses(urls)).toEqual([200, 200, 404]);
@@ -139,7 +139,7 @@ describe("security F4a: a picture that is edited out of a post", () => {
     expect(await h.services.storage.read(key)).toBeNull();
   });
 
-  it("stays where its owner shows it elsewhere: in a post, as a topic's picture, in the profile", async () => {
+  it("stays if its owner shows it elsewhere: in a post, as a topic's picture, in the profile", async () => {
     const urls = [
       await use.upload(author),
       await use.upload(author),
@@ -155,7 +155,7 @@ describe("security F4a: a picture that is edited out of a post", () => {
     expect(await statuses(urls)).toEqual([200, 200, 200]);
   });
 
-  it("stays when it is somebody else's, or the edit is refused", async () => {
+  it("stays if it is another user's, or the edit is refused", async () => {
     const url = await use.upload(owner);
     const post = await makePost(author, topicId, "Not mine", img(url));
     await update(author, post.id, { content: "<p>None.</p>" });
@@ -170,7 +170,7 @@ describe("security F4a: a picture that is edited out of a post", () => {
     expect(await statuses(mine.urls)).toEqual([200, 200, 200]);
   });
 
-  it("goes after all when storage failed meanwhile", async () => {
+  it("is deleted later if storage failed", async () => {
     const url = await use.upload(author);
     const post = await makePost(author, topicId, "One", img(url));
     const storage = { ...h.services.storage, remove: () => Promise.reject(new Error("disk")) };

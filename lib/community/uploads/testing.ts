@@ -11,7 +11,7 @@ interface Announce {
   readonly purpose?: "avatar";
 }
 
-/** What the tests of uploads do again and again. */
+/** Helpers of the upload tests. */
 export function uploadsOf(h: Harness) {
   /** Sends a form as this user. */
   async function form(user: TestUser, file: File | string, purpose?: string) {
@@ -32,7 +32,7 @@ export function uploadsOf(h: Harness) {
 
   return {
     form,
-    /** Asks for an upload address. */
+    /** Requests an upload URL. */
     announce: (user: TestUser, more: Announce = {}) =>
       user.api.call(contract.uploads.create, {
         filename: "cat.png",
@@ -40,7 +40,7 @@ export function uploadsOf(h: Harness) {
         size: png().length,
         ...more,
       }),
-    /** PUTs bytes to an upload address; the code is null when they were taken. */
+    /** PUTs bytes to an upload URL; the code is null if they were accepted. */
     async put(url: string | undefined, bytes: Uint8Array, headers: Record<string, string> = {}) {
       const response = await h.fetch(url ?? "", {
         method: "PUT",
@@ -50,7 +50,7 @@ export function uploadsOf(h: Harness) {
       const text = await response.text();
       return { status: response.status, code: text ? errorBodySchema.parse(JSON.parse(text)).code : null };
     },
-    /** Uploads an image and gives its public address. */
+    /** Uploads an image and returns its public URL. */
     async upload(user: TestUser, bytes: Buffer = png(), purpose?: string) {
       const { publicUrl } = await form(user, new File([new Uint8Array(bytes)], "cat.png"), purpose);
       if (!publicUrl) throw new Error("the upload was refused");

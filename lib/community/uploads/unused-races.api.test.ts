@@ -38,7 +38,7 @@ describe.each(arenas(postgres, "unused_uploads"))("security F19: uploads on $nam
       await database.db.transaction().execute(async (trx) => {
         await claimUploads(trx, keys, "content");
         sweep = sweepUnused(user);
-        // The sweep has come to the row and waits; with one connection it comes when this is over.
+        // The sweep waits for the row; with one connection it runs after this.
         await sql`select pg_sleep(0.2)`.execute(trx);
       });
       await sweep;

@@ -138,7 +138,7 @@ describe("security F19: the pictures of a deleted topic", () => {
     }
   });
 
-  it("stay where their owner shows them elsewhere, and where they are somebody else's", async () => {
+  it("stay if their owner shows them elsewhere, or if they are another user's", async () => {
     const { id } = await makeTopic(owner);
     await addTo(h.db, id, author);
     const urls = [await use.upload(author), await use.upload(owner)];
@@ -149,7 +149,7 @@ describe("security F19: the pictures of a deleted topic", () => {
     expect(await statuses(urls)).toEqual([200, 200]);
   });
 
-  it("of who withdrew, recorded ones too", async () => {
+  it("of withdrawn users, including recorded ones", async () => {
     const { id } = await makeTopic(owner);
     await addTo(h.db, id, author);
     const url = await use.upload(author);
@@ -167,7 +167,7 @@ describe("security F19: the pictures of a deleted topic", () => {
     expect(await statuses(addresses)).toEqual([404, 404]);
   });
 
-  it("refuses nobody who may not delete the topic a picture less", async () => {
+  it("does not delete pictures for someone who may not delete the topic", async () => {
     const url = await use.upload(author);
     await makePost(author, topicId, "Stays", img(url));
     const refused = author.api.call(contract.topics.delete, { topicId });

@@ -52,7 +52,7 @@ describe("200", () => {
     expect(await scoreNow()).toBe(postScore(0, new Date(post.createdAt)));
   });
 
-  it("does not count as activity when it is taken back, nor as an edit", async () => {
+  it("does not count as activity when it is removed, nor as an edit", async () => {
     const post = await makePost(owner, topicId);
     await vote(owner, post.id, 1);
     await vote(owner, post.id, 1);

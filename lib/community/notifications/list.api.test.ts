@@ -4,7 +4,7 @@ import { contract } from "@/lib/contract";
 import { sweepExpired } from "@/lib/runtime/housekeeping";
 import type { TestUser } from "@/lib/testing/harness";
 import { addTo, type Cast, createCast, makePost, refusalOf, signIn } from "../testing";
-import { emptyInboxes, inboxOf, wrongInboxes } from "./testing";
+import { clearNotifications, notificationsOf, wrongCounts } from "./testing";
 
 let cast: Cast;
 let reader: TestUser;
@@ -26,7 +26,7 @@ async function scene(visibility: "public" | "private" | "secret" = "private") {
   const topicId = await cast.place(visibility);
   for (const user of [reader, other]) await addTo(cast.h.db, topicId, user);
   const { id: postId } = await makePost(reader, topicId, "Title", "<p>Words</p>");
-  await emptyInboxes(cast.h.db);
+  await clearNotifications(cast.h.db);
   return { topicId, postId };
 }
 
@@ -60,12 +60,12 @@ describe("GET /api/notifications", () => {
   it("200: an excerpt is plain text of at most 140 characters", async () => {
     const { postId } = await scene();
     await comment(postId, `<img src=x onerror=alert(1)>\n\n  "&amp;" ${"\u{1F44D}".repeat(200)}`);
-    const [told] = await inboxOf(reader);
+    const [told] = await notificationsOf(reader);
     expect(told?.excerpt).toMatch(/^<img src=x onerror=alert\(1\)> "&amp;" \u{1F44D}+…$/u);
     expect([...(told?.excerpt ?? "")]).toHaveLength(140);
   });
 
-  it("200: what was hidden, deleted or closed to the reader since is not in it", async () => {
+  it("200: leaves out what was hidden, deleted or closed to the reader since", async () => {
     const { topicId, postId } = await scene("secret");
     const hidden = await comment(postId, "hidden");
     const deleted = await comment(postId, "deleted");
@@ -73,7 +73,7 @@ describe("GET /api/notifications", () => {
     await cast.admin.api.call(contract.moderation.hideComment, { commentId: hidden, hidden: true });
     await other.api.call(contract.comments.delete, { commentId: deleted });
     const shown = async () =>
-      (await inboxOf(reader)).map(({ topicTitle, postTitle, excerpt, actor }) => [
+      (await notificationsOf(reader)).map(({ topicTitle, postTitle, excerpt, actor }) => [
         topicTitle,
         postTitle,
         excerpt,
@@ -95,28 +95,32 @@ describe("GET /api/notifications", () => {
     await cast.owner.api.call(contract.posts.delete, { postId });
     expect((await shown()).at(-1)).toEqual(["A topic", null, null, name]);
     await cast.owner.api.call(contract.topics.delete, { topicId });
-    expect(await inboxOf(reader)).toEqual([]);
-    expect(await wrongInboxes(cast.h.db)).toEqual([]);
+    expect(await notificationsOf(reader)).toEqual([]);
+    expect(await wrongCounts(cast.h.db)).toEqual([]);
   });
 
-  it("200: whoever acted goes by the name they have now, and by none after withdrawing", async () => {
+  it("200: the actor has their current name, and none after withdrawing", async () => {
     const { topicId, postId } = await scene();
     const actor = await signIn(cast.h, "actor");
     await addTo(cast.h.db, topicId, actor);
     await comment(postId, "x", actor);
     const nickname = "renamed_actor";
     const { token } = await actor.api.call(contract.profile.setNickname, { nickname });
-    expect((await inboxOf(reader))[0]?.actor).toEqual({ userId: actor.userId, nickname, profileImage: null });
+    expect((await notificationsOf(reader))[0]?.actor).toEqual({
+      userId: actor.userId,
+      nickname,
+      profileImage: null,
+    });
     await cast.h.clientFor(token).call(contract.profile.deleteAccount, {});
-    expect((await inboxOf(reader))[0]).toMatchObject({ actor: null, excerpt: "x" });
+    expect((await notificationsOf(reader))[0]).toMatchObject({ actor: null, excerpt: "x" });
   });
 
-  it("200: a chat message that names somebody, while they may read the chat", async () => {
+  it("200: a chat message that mentions the reader, while they may read the chat", async () => {
     const { topicId } = await scene("public");
     const text = `Hello @${reader.nickname} @${cast.outsider.nickname} @${other.nickname}`;
     const { message } = await other.api.call(contract.chat.send, { topicId, message: text });
-    for (const user of [cast.outsider, other]) expect(await inboxOf(user)).toEqual([]);
-    expect(await inboxOf(reader)).toEqual([
+    for (const user of [cast.outsider, other]) expect(await notificationsOf(user)).toEqual([]);
+    expect(await notificationsOf(reader)).toEqual([
       expect.objectContaining({
         kind: "chat_mention",
         excerpt: text,
@@ -125,7 +129,7 @@ describe("GET /api/notifications", () => {
       }),
     ]);
     await reader.api.call(contract.topics.leave, { topicId });
-    expect((await inboxOf(reader))[0]).toMatchObject({ excerpt: null, topicTitle: "A topic" });
+    expect((await notificationsOf(reader))[0]).toMatchObject({ excerpt: null, topicTitle: "A topic" });
   });
 
   it("401: a guest", async () => {
@@ -134,12 +138,12 @@ describe("GET /api/notifications", () => {
 });
 
 describe("POST /api/notifications/read", () => {
-  it("200: ids, or one and all before it; others', unknown and read ones change nothing", async () => {
+  it("200: ids, or one and all earlier ones; other users', unknown and read ones change nothing", async () => {
     const { topicId, postId } = await scene();
     for (let i = 0; i < 5; i += 1) await comment(postId, String(i));
-    const [e, d, c, b, a] = (await inboxOf(reader)).map(({ id }) => id);
+    const [e, d, c, b, a] = (await notificationsOf(reader)).map(({ id }) => id);
     if (!a || !b || !c || !d || !e) expect.fail();
-    // Their inbox has one of its own, in the first place: somebody else's place says nothing there.
+    // Their own first notification has the same position as another user's.
     const { id: theirs } = await makePost(other, topicId);
     await comment(theirs, "x", reader);
     expect(await read({ upTo: e }, other)).toEqual({ unreadCount: 1 });
@@ -148,9 +152,15 @@ describe("POST /api/notifications/read", () => {
     expect(await read({ ids: [d, d, randomUUID()] })).toEqual({ unreadCount: 4 });
     expect(await read({ ids: [d] })).toEqual({ unreadCount: 4 });
     expect(await read({ upTo: c })).toEqual({ unreadCount: 1 });
-    expect((await inboxOf(reader)).map(({ isRead }) => isRead)).toEqual([false, true, true, true, true]);
+    expect((await notificationsOf(reader)).map(({ isRead }) => isRead)).toEqual([
+      false,
+      true,
+      true,
+      true,
+      true,
+    ]);
     expect(await read({ upTo: e })).toEqual({ unreadCount: 0 });
-    expect(await wrongInboxes(cast.h.db)).toEqual([]);
+    expect(await wrongCounts(cast.h.db)).toEqual([]);
   });
 
   it.each([{}, { ids: [] }, { ids: ["x"] }, { ids: [randomUUID()], upTo: randomUUID() }])(
@@ -162,12 +172,12 @@ describe("POST /api/notifications/read", () => {
   );
 });
 
-describe("what does not stay", () => {
-  it("removes notifications after 90 days; unread counts follow", async () => {
+describe("old notifications", () => {
+  it("are deleted after 90 days, and uncounted", async () => {
     const { postId } = await scene();
     const day = 24 * 60 * 60 * 1000;
     await comment(postId, "read");
-    await read({ upTo: (await inboxOf(reader))[0]?.id });
+    await read({ upTo: (await notificationsOf(reader))[0]?.id });
     await comment(postId, "unread");
     const sweepIn = (days: number) =>
       sweepExpired({ ...cast.h.services, now: () => new Date(Date.now() + days * day) });
@@ -175,6 +185,6 @@ describe("what does not stay", () => {
     expect(await cast.h.db.selectFrom("notifications").select("id").execute()).toHaveLength(2);
     await sweepIn(91);
     expect(await cast.h.db.selectFrom("notifications").select("id").execute()).toEqual([]);
-    expect(await wrongInboxes(cast.h.db)).toEqual([]);
+    expect(await wrongCounts(cast.h.db)).toEqual([]);
   });
 });
