@@ -8,10 +8,7 @@ export function viewerOf(caller: Caller | null, { role, muted }: Pick<Viewer, "r
   return { signedIn: caller !== null, role, muted, isAdmin: caller?.isAdmin ?? false };
 }
 
-/**
- * SQL: whether a user is muted in a topic now, with this account or one they withdrew.
- * @param topicId a column such as `p.topic_id`
- */
+/** SQL: whether a user, or an account they withdrew, is muted in a topic now. @param topicId such as `p.topic_id` */
 export function mutedIn(topicId: string, userId: string | null) {
   if (userId === null) return sql<boolean>`false`;
   const topic = sql.ref(topicId);

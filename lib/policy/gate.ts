@@ -81,9 +81,7 @@ export function countriesWithin(possible: CountrySet, permitted: CountrySet): bo
   return permitted.included ? possible.countries.every(listed) : !possible.countries.some(listed);
 }
 
-/**
- * Returns the list of a country gate as the two fields of topics and proof requirements; both are null for other gates.
- */
+/** Returns the list of a country gate as the two fields of topics and proof requirements; otherwise both are null. */
 export function countryFields(gate: Gate | null) {
   const permitted = gate?.type === "country" ? gate.permitted : null;
   const list = permitted ? [...permitted.countries] : null;

@@ -126,9 +126,7 @@ export function messageView(row: EntryRow): ChatMessage {
   };
 }
 
-/**
- * Deletes joins and leaves older than a day from chats. Their positions are not used again, and nothing counts them.
- */
+/** Deletes joins and leaves older than a day. Their positions are not used again, and nothing counts them. */
 export async function deleteOldJoins(db: Db, now: Date): Promise<void> {
   await db
     .deleteFrom("chat_messages")

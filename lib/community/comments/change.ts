@@ -16,7 +16,7 @@ import { viewerOf } from "../viewer";
 import { write } from "../write";
 import { type CommentRow, commentView, loadComments } from "./load";
 
-/** PATCH /api/comments/{commentId}: the author changes the text. That is no activity of the post. */
+/** PATCH /api/comments/{commentId}: the author changes the text. This does not count as activity. */
 export const updateComment: Handler<typeof contract.comments.update> = async (
   ctx,
   { commentId, content },
@@ -46,7 +46,7 @@ export const updateComment: Handler<typeof contract.comments.update> = async (
 
 /**
  * DELETE /api/comments/{commentId}: deletes the text; the comment keeps its place in the thread. `deletedBy` is
- * "author" for the caller's own comments and "admin" for others, which the topic's log names.
+ * "author" for the caller's own comments and "admin" for all others, which are logged.
  */
 export const deleteComment: Handler<typeof contract.comments.delete> = async (ctx, { commentId }) => {
   const { caller } = ctx;

@@ -25,8 +25,7 @@ export const createComment: Handler<typeof contract.comments.create> = async (
     const post = await authorizeLockedPost(trx, postId, caller, "write");
     const parent = parentId ? await assertComment(trx, postId, parentId) : null;
     const id = randomUUID();
-    // Lock order: topics before users. Inserting the comment locks its author's row, which a withdrawal locks after
-    // topics.
+    // Lock order: topics before users. Inserting the comment locks its author's row.
     await countComment(trx, postId, post.topic_id, now);
     await trx
       .insertInto("comments")

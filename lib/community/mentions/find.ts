@@ -1,9 +1,7 @@
 import { MENTION } from "@/lib/contract/limits";
 import { boundedParser } from "@/lib/html";
 
-/**
- * Names to look up per text, far more than a text may mention, so that a text full of names does not make a long query.
- */
+/** Names to look up per text: far more than it may mention, but not enough for a slow query. */
 const MAX_NAMES = 50;
 
 /** Returns the nicknames that a plain text mentions, in lower case, each once, in order; at most 50. */

@@ -28,8 +28,7 @@ const MAX_MENTIONS = 10;
 
 /**
  * Returns the first ten members of a topic with these nicknames, in any case. It locks their rows, so that nobody who
- * withdraws concurrently is mentioned. Call it after any lock of the topic's row: a withdrawal locks topics before
- * users.
+ * withdraws concurrently is mentioned. Call it after any lock of the topic's row (lock order: topics, users).
  * @param names in the order they appear
  */
 export async function membersNamed(trx: Trx, topicId: string, names: readonly string[]): Promise<string[]> {

@@ -147,7 +147,7 @@ export const listReports: Handler<typeof contract.moderation.reports> = async (c
   return { reports, openCount: topic.open_report_count, nextCursor: page.nextCursor };
 };
 
-/** Returns a report as staff see it. @param topic with the role of that member of the staff */
+/** Returns a report as staff see it. @param topic with the role of that staff member */
 function reportView(
   row: ReportRow,
   topic: { readonly id: string; readonly role: Role | null },

@@ -61,7 +61,7 @@ async function selectSanctions(db: Db | Trx, which: ReturnType<typeof sql>): Pro
   return rows;
 }
 
-/** Returns a sanction as staff see it. @param actor role of that member of the staff */
+/** Returns a sanction as staff see it. @param actor role of that staff member */
 function sanctionView(row: SanctionRow, actor: Role | null, callerId: string): Sanction {
   const mayLift = mayDiscipline(actor, row.role, row.user_id === callerId) === "allowed";
   return {
@@ -103,7 +103,7 @@ export const imposeSanction: Handler<typeof contract.moderation.sanction> = asyn
     const act = { topicId, actorId: caller.userId, now };
     const details: Record<string, string> = until ? { until: until.toISOString() } : {};
     await logStaffAct(trx, { ...act, subjectId: userId, action, reason, details });
-    // Someone who never was a member has not asked for notifications of this topic or for the reasons of its staff.
+    // Someone who never was a member gets no notifications of this topic.
     const to = kind === "mute" || (await wasExpelled(trx, topicId, userId)) ? [userId] : [];
     await notify(trx, effects, act, [{ kind: action, to, reason, details }]);
     if (kind === "ban") effects.publish({ kind: "access", topicId, userId });

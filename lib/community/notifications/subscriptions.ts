@@ -32,8 +32,7 @@ export const getPush: Handler<typeof contract.push.get> = async ({ caller, db, p
 
 /**
  * POST /api/me/push: sends notifications to this browser too, until the session of this request ends. Adding an
- * endpoint again moves it to the caller and this session; messages that wait there for another user are not sent to the
- * caller.
+ * endpoint again moves it to the caller and this session; messages that wait there for another user are not sent.
  * @throws Refusal push_unavailable; address_not_allowed and invalid_request for an unusable subscription
  */
 export async function addPush(

@@ -2,7 +2,7 @@ import type { Handler } from "@/lib/context";
 import type { contract } from "@/lib/contract";
 import { authorizeLockedPost, authorizePost } from "./load";
 
-/** GET /api/posts/{postId}/bookmark */
+/** GET /api/posts/{postId}/bookmark: whether the caller bookmarked the post. */
 export const getBookmark: Handler<typeof contract.posts.getBookmark> = async ({ caller, db }, { postId }) => {
   const post = await authorizePost(db, postId, caller, "read");
   return { bookmarked: post.bookmarked };

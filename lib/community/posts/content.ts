@@ -19,8 +19,7 @@ export interface PostContent {
 }
 
 /**
- * Moves inline images of post HTML to storage, sanitizes the HTML and writes it. If writing fails, it removes the
- * images.
+ * Moves inline images of post HTML to storage, sanitizes the HTML and writes it. Removes the images if writing fails.
  * @param write the transaction and nothing after it
  * @throws Refusal invalid_request with field content if it is too long, nested too deeply, or empty after sanitizing;
  *   see placeInlineImages

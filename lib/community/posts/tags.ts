@@ -8,8 +8,7 @@ const MAX_SLUG = 100;
 
 /**
  * Returns the URL-safe form of a tag: NFKC, lower case, trimmed, with "-" for runs of anything but letters and digits
- * of any script (design/api.md). A mark that follows a letter belongs to it: Devanagari, for one, writes vowels as
- * marks.
+ * of any script (design/api.md). Marks belong to the letter before them: Devanagari, for one, writes vowels as marks.
  */
 export function tagSlug(name: string): string {
   const words = name

@@ -78,9 +78,7 @@ async function shownDomains(db: Db, userId: string, now: Date): Promise<string[]
   return [...(shown?.domains ?? [])];
 }
 
-/**
- * Returns the latest proven workspace domain that has not expired, without consumer mail domains, which prove nothing.
- */
+/** Returns the latest unexpired workspace domain, without consumer mail domains, which prove nothing. */
 async function latestDomain({ db, caller, facts, now }: MemberContext): Promise<string | null> {
   const { userId } = caller;
   const rows = await db

@@ -74,8 +74,7 @@ export async function lockPostsOf(trx: Trx, userId: string): Promise<void> {
 }
 
 /**
- * Moves all content of `from` to a withdrawn account with the random id `to`. Nothing connects the two, neither a row
- * nor a time.
+ * Moves all content of `from` to a withdrawn account with the random id `to`. No row and no time connects the two.
  * @returns the pictures that now have their new keys
  */
 export async function moveContent(

@@ -24,10 +24,7 @@ export function readInvite(written: string): Invite | null {
   return /^[0-9A-Z]{8}$/.test(code) ? { kind: "code", code } : null;
 }
 
-/**
- * Returns the SHA-256 in hex. A token has 64 random bits and is valid for a week, so a plain hash makes a stolen table
- * useless.
- */
+/** Returns the SHA-256 in hex, which protects a stolen table: a token has 64 random bits and is valid for a week. */
 export function inviteTokenHash(token: string): string {
   return createHash("sha256").update(token.toLowerCase()).digest("hex");
 }

@@ -154,8 +154,7 @@ async function approvePendingRequest(trx: Trx, { topicId, userId, now }: Applica
 }
 
 /**
- * POST /api/topics/{topicId}/invite-code: replaces the invite code, by the owner or an admin. The old one stops
- * working.
+ * POST /api/topics/{topicId}/invite-code: replaces the invite code, which stops working, by the owner or an admin.
  * @throws Refusal topic_not_found, not_a_member, role_required
  */
 export const renewInviteCode: Handler<typeof contract.topics.renewInviteCode> = async (ctx, { topicId }) => {

@@ -11,8 +11,7 @@ import { topicScoreLater } from "./score";
 
 /**
  * POST /api/topics/{topicId}/join. Checks, in this order: 404, already a member 409, secret 403, request pending 409,
- * banned 403, asked too soon 403, gate (402, 400, 403). Then the caller joins a public topic or asks to join a private
- * one.
+ * banned 403, asked too soon 403, gate (402, 400, 403). Then joins a public topic or asks to join a private one.
  */
 export async function joinTopic(
   ctx: MemberContext,

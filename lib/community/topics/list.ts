@@ -90,9 +90,7 @@ function inCategory(categoryId: string | null): RawBuilder<unknown> {
   return categoryId ? sql`and t.category_id = ${categoryId}` : sql``;
 }
 
-/**
- * @param within SQL: limits the search to listed topics, or fences it off so that it runs for the caller's topics only
- */
+/** @param within SQL: limits the search to listed topics, or fences it off to run for the caller's topics only */
 function matching(pattern: string | null, within: RawBuilder<unknown>): RawBuilder<unknown> {
   return pattern
     ? sql`and exists (select from topic_search s where s.topic_id = t.id and s.text like ${pattern} ${within})`

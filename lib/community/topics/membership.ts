@@ -8,10 +8,7 @@ import { replaceInviteCode } from "./invite-code";
 import { authorizeTopic, type TopicRow } from "./load";
 import { type Applicant, assertNotBanned } from "./membership-rules";
 
-/**
- * Keeps a topic from being deleted before this transaction ends, and blocks nothing else.
- * @throws Refusal topic_not_found
- */
+/** Keeps a topic from being deleted during this transaction. @throws Refusal topic_not_found */
 export async function holdTopic(trx: Trx, topicId: string): Promise<void> {
   const held = await trx
     .selectFrom("topics")

@@ -56,8 +56,7 @@ export async function recalculateTopicScore(
 }
 
 /**
- * Recalculates topics with posts that left the seven-day window since their score was calculated, if that was an hour
- * ago.
+ * Recalculates scores that are an hour old, of topics with posts that left the seven-day window since then.
  * @param limit topics per call; call again while it returns as many
  * @returns the number of recalculated topics
  */

@@ -30,8 +30,7 @@ export async function picturesOf(trx: Trx, post: PicturedPost): Promise<string[]
 }
 
 /**
- * Marks the pictures of a post that is about to be emptied. After the commit, `removeUploads` or the sweep removes
- * them.
+ * Marks the pictures of a post that is about to be emptied. `removeUploads` or the sweep removes them later.
  * @param byAuthor keeps pictures that something else of theirs shows. Pictures that staff remove go in any case
  * @returns their keys
  */
@@ -130,10 +129,7 @@ export async function markTopicPicturesRemoved(trx: Trx, { id, imageKey }: Pictu
   return rows.map(({ key }) => key);
 }
 
-/**
- * Marks the pictures of a post as withheld, or as restored. `moveWithheld` then moves their files.
- * @returns their keys
- */
+/** Marks the pictures of a post as withheld or restored; `moveWithheld` moves their files. @returns their keys */
 export async function markPicturesWithheld(
   trx: Trx,
   post: PicturedPost,
