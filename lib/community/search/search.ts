@@ -43,7 +43,7 @@ async function findTopics(db: Db, wanted: Wanted): Promise<KeyedId[]> {
   return await best(db, wanted, { found: userId === null ? [listed] : [listed, own], table: "topic" });
 }
 
-/** Finds posts by title and text, in public topics and the caller's own. Only candidates are checked for being hidden. */
+/** Finds posts by title and text, in public topics and the caller's own. Only candidates are checked for hiding. */
 async function findPosts(db: Db, wanted: Wanted): Promise<KeyedId[]> {
   return await best(db, wanted, {
     found: [await latest(db, withWords(wanted.query), wanted)],
