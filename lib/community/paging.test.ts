@@ -75,7 +75,11 @@ describe("pageOf", () => {
   });
 
   it("returns an empty page's own cursor, so that nothing is skipped", () => {
-    expect(pageOf(rows, { limit: 0, sort: "top", cursor: "here" })).toEqual({ ids: [], nextCursor: "here" });
+    expect(pageOf(rows, { limit: 0, sort: "top", cursor: "here" })).toEqual({
+      rows: [],
+      ids: [],
+      nextCursor: "here",
+    });
   });
 });
 
