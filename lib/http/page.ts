@@ -1,7 +1,6 @@
 import { getServerSession, type NextAuthOptions } from "next-auth";
 import { cache } from "react";
-import type { Context } from "@/lib/context";
-import type { Caller } from "@/lib/context";
+import type { Caller, Context } from "@/lib/context";
 import type { Services } from "@/lib/runtime/assemble";
 import { getServices } from "@/lib/runtime/services";
 import { callerOfClaims } from "@/lib/session/caller";

@@ -1,7 +1,7 @@
 import type { Handler } from "@/lib/context";
 import type { contract } from "@/lib/contract";
 import { isStaff } from "@/lib/policy/decision";
-import { proofRequirementFor } from "@/lib/session/proof-requirement";
+import { proofRequirementFor } from "@/lib/session/guides";
 import { gateOf, joinUrl } from "./gate";
 import { authorizeTopic, topicView } from "./load";
 import { hasPendingRequest, muteOf } from "./membership-rules";

@@ -3,7 +3,7 @@ import type { Db, Trx } from "@/db/schema";
 import type { Handler, MemberContext } from "@/lib/context";
 import type { contract } from "@/lib/contract";
 import { Refusal } from "@/lib/errors";
-import { proofRequirementFor } from "@/lib/session/proof-requirement";
+import { proofRequirementFor } from "@/lib/session/guides";
 import { logStaffAct } from "../moderation/log";
 import { consumePass, gateOf, passGate } from "./gate";
 import { assertInviteCode, type Invite, inviteTokenHash, readInvite, replaceInviteCode } from "./invite-code";
