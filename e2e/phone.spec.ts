@@ -20,7 +20,7 @@ test("a phone makes the proof, and the browser that asked is signed in", async (
   await hand.goto(asked.address);
   // Who asks, and the same code; nothing can be proven before somebody says so.
   await expect(hand.getByRole("heading", { name: t("relay.phoneTitle") })).toBeVisible();
-  await expect(hand.getByText(/asks to be signed in as you/)).toContainText("on Linux");
+  await expect(hand.getByText(/wants to sign in as you/)).toContainText("on Linux");
   await expect(hand.getByText(asked.code)).toHaveCount(0);
   await hand.getByRole("textbox", { name: t("relay.code"), exact: true }).fill("12");
   await hand.getByRole("button", { name: t("common.goOn"), exact: true }).click();
