@@ -170,8 +170,13 @@ test.describe("on the development stack @once", () => {
     expect(await policyOf("/")).not.toContain("prover.example");
 
     await address.fill(origin);
+    await page.route(`${origin}/**`, (route) => route.abort());
     await go.click();
     await answerAsProvider(page, `own@own-${uniqueWord()}.example`);
+    await expect(page.getByText(t("prover.unreachable"))).toBeVisible();
+    await expect(payButton(page)).toBeHidden();
+    await page.unroute(`${origin}/**`);
+    await page.getByRole("button", { name: t("common.retry") }).click();
     await expect(payButton(page)).toBeVisible();
     await expect(page.getByText(PRICE).first()).toBeVisible();
   });
