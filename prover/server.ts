@@ -19,14 +19,13 @@ import { listen, type RunningServer } from "./http/listen";
 import { serveMetrics } from "./http/metrics";
 import { Admission } from "./jobs/admission";
 import { Jobs } from "./jobs/jobs";
-import { Places } from "./jobs/places";
 import { Presenter } from "./jobs/present";
 import { ProofQueue } from "./jobs/queue";
-import { recoverPayments } from "./jobs/recover";
 import type { Checkpoint, RunDependencies } from "./jobs/run";
 import { sealWork, unsealWork } from "./jobs/sealed-work";
+import { Slots } from "./jobs/slots";
 import { RunTimes } from "./jobs/times";
-import { startUpkeep } from "./jobs/upkeep";
+import { recoverPayments, startUpkeep } from "./jobs/upkeep";
 import { type MetricSources, Metrics } from "./metrics";
 import type { Observer } from "./observer";
 import { tokenProblems } from "./offer-problems";
@@ -58,8 +57,8 @@ function metricSources({
   db: Kysely<ProverSchema>;
   transfers: Transfers;
   backend: Backend;
-  proving: Pick<Places, "load" | "limit">;
-  settling: Pick<Places, "load" | "limit">;
+  proving: Pick<Slots, "load" | "limit">;
+  settling: Pick<Slots, "load" | "limit">;
   settlers: Settlers;
 }): MetricSources {
   return {
@@ -166,7 +165,7 @@ export async function startProver(config: ProverConfig, parts: ProverParts): Pro
     seal: sealWork,
     unseal: (paymentId, sealed) => unsealWork(privateKey, paymentId, sealed),
   });
-  const proving = new Places(config.queueLimit);
+  const proving = new Slots(config.queueLimit);
   const jobs = new Jobs({
     run: {
       payments,
@@ -188,7 +187,7 @@ export async function startProver(config: ProverConfig, parts: ProverParts): Pro
   await queue.releaseAbandoned();
   await queue.open((job, work) => jobs.take(job, work));
   const circuits = createCircuits({ deployment, trust, execute, scopes: config.scopes });
-  const settling = new Places(config.settlementLimit);
+  const settling = new Slots(config.settlementLimit);
   const admission = new Admission({
     circuits,
     offers: deployment.offers,

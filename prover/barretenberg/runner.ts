@@ -10,7 +10,7 @@ import type { CircuitArtifact, CircuitKeys, Hex, Proof, Srs } from "./types";
  * One place where bb works: a process that is started when it is needed, killed when it hangs, grows too large or its
  * state is unknown, and replaced for the next job. One job at a time; the caller sees to that.
  */
-class Lane {
+class Slot {
   #bb: BbProcess | undefined;
   #started = 0;
 
@@ -170,41 +170,41 @@ export function createRunner(options: RunnerOptions): Runner {
   }
 
   const closing = new AbortController();
-  const lanes = threadsPerProcess(threads, processes).map(
-    (share) => new Lane({ srsPath: srs.path, threads: share, memoryMb, timeoutMs }, closing.signal),
+  const slots = threadsPerProcess(threads, processes).map(
+    (share) => new Slot({ srsPath: srs.path, threads: share, memoryMb, timeoutMs }, closing.signal),
   );
-  const free = [...lanes];
+  const free = [...slots];
   const active = new Set<Promise<unknown>>();
 
   /** Runs work on a bb that is free. */
-  async function onLane<T>(work: (api: BbProcess["api"]) => Promise<T>): Promise<T> {
+  async function onSlot<T>(work: (api: BbProcess["api"]) => Promise<T>): Promise<T> {
     // The one used last: its memory is warm.
-    const lane = free.pop();
-    if (!lane) throw new Error("more jobs at once than bb processes");
-    const done = lane.run(work).finally(() => free.push(lane));
+    const slot = free.pop();
+    if (!slot) throw new Error("more jobs at once than bb processes");
+    const done = slot.run(work).finally(() => free.push(slot));
     active.add(done);
     return await done.finally(() => active.delete(done));
   }
 
   return {
-    parallel: lanes.length,
+    parallel: slots.length,
 
     get running() {
       return active.size;
     },
 
     get restarts() {
-      return lanes.reduce((sum, lane) => sum + lane.restarts, 0);
+      return slots.reduce((sum, slot) => sum + slot.restarts, 0);
     },
 
     get pids() {
-      return lanes.flatMap((lane) => lane.pid ?? []);
+      return slots.flatMap((slot) => slot.pid ?? []);
     },
 
     async prove({ circuit, witness }) {
       const known = circuits.get(circuit);
       if (!known) throw new ProverError("unknown-circuit", `no circuit ${circuit} here`);
-      return onLane(async (api) => {
+      return onSlot(async (api) => {
         const started = performance.now();
         const raw = unzip(witness);
         try {
@@ -228,10 +228,10 @@ export function createRunner(options: RunnerOptions): Runner {
       const [smallest] = [...circuits].sort(([, a], [, b]) => a.keys.logCircuitSize - b.keys.logCircuitSize);
       if (!smallest) return;
       const [name, { bytecode, keys }] = smallest;
-      // All at once, so that each lane gets one.
+      // All at once, so that each slot gets one.
       const checked = await Promise.all(
-        lanes.map(() =>
-          onLane((api) => api.circuitComputeVk({ circuit: { name, bytecode }, settings: EVM_SETTINGS })),
+        slots.map(() =>
+          onSlot((api) => api.circuitComputeVk({ circuit: { name, bytecode }, settings: EVM_SETTINGS })),
         ),
       );
       if (!checked.every(({ bytes }) => Buffer.from(bytes).equals(keys.vk))) {
@@ -242,7 +242,7 @@ export function createRunner(options: RunnerOptions): Runner {
     async close() {
       closing.abort();
       await Promise.allSettled(active);
-      await Promise.all(lanes.map((lane) => lane.close()));
+      await Promise.all(slots.map((slot) => slot.close()));
     },
   };
 }

@@ -1,7 +1,7 @@
 import { type Address, getAddress, isAddressEqual, parseAbiItem } from "viem";
 import type { PaymentOffer } from "@/lib/proofs/deployment";
 import type { Chains } from "../chains";
-import { recoverPayments } from "../jobs/recover";
+import { recoverPayments } from "../jobs/upkeep";
 import type { Settlers } from "../payment/settler";
 import type { Store } from "../store/index";
 import type { FoundTransfer, Recipient, Transfers } from "../store/transfers";

@@ -20,13 +20,13 @@ import { inputHash } from "./input-hash";
 import { Job } from "./job";
 import type { Jobs } from "./jobs";
 import { type Method, methodOf, unavailable } from "./method";
-import type { Places, Slot } from "./places";
 import { nonceRefusal, paymentRefusal } from "./refusals";
 import type { Checkpoint, Work } from "./run";
+import type { Slot, Slots } from "./slots";
 
 export interface PaidRequest {
   circuit: CircuitId;
-  /** In clear. */
+  /** Decrypted. */
   inputs: Record<string, unknown>;
   payment: PaymentRequest;
   /** X-Payment-Nonce, when sent; always with a payment by transaction. */
@@ -35,7 +35,7 @@ export interface PaidRequest {
   attempt(payer?: Address): Promise<Attempt>;
 }
 
-/** Either a job to wait for, or a payment whose proof is already there. */
+/** A job to wait for, or a payment whose proof exists already. */
 export type Admitted = { job: Job } | { proven: PaymentRow; token: string };
 
 export interface AdmissionDependencies {
@@ -48,11 +48,11 @@ export interface AdmissionDependencies {
   nonces: Pick<Nonces, "check" | "bind" | "asked" | "paid">;
   instances: Pick<Instances, "me">;
   jobs: Pick<Jobs, "running" | "start" | "follow">;
-  /** Settled payments whose proofs are not made yet. */
-  proving: Places;
-  /** Payments being settled. Far more than proofs: they only wait for a chain. */
-  settling: Places;
-  /** Seconds until a place for a proof may be free. */
+  /** Slots of settled payments whose proofs are still to be made. */
+  proving: Slots;
+  /** Slots of payments being settled: far more than of proofs, because they only wait for a chain. */
+  settling: Slots;
+  /** Returns the seconds until a slot for a proof may be free. */
   secondsUntilFree(circuit: CircuitId): number;
   /** Key of the input hashes. */
   secret: Uint8Array;
@@ -61,13 +61,12 @@ export interface AdmissionDependencies {
 }
 
 /**
- * The order of things for a paid request:
- * known payment? -> offer -> nonce, time, signature, use and balance -> inputs, trust, witness -> written down
- * -> (job) settled -> place in the queue, proved, checked, delivered.
- * A payer with a credit is charged nothing: the credit makes the proof, and the authorization is left to expire.
- * What costs little is asked first, so that nobody gets a witness for a payment that is not worth one. Whatever is
- * refused before "written down" charged nothing and left nothing behind. A payment known to have settled skips its
- * checks and every limit: it is owed a proof.
+ * Admits a paid request, in this order:
+ * known payment? -> offer -> nonce, time, signature, use and balance -> inputs, trust, witness -> stored
+ * -> (job) settled -> queued, proved, checked, delivered.
+ * A payer with a credit is not charged: the credit makes the proof, and the authorization expires. Cheap checks come
+ * first, so that a worthless payment gets no witness. A request refused before "stored" charges nothing and leaves nothing
+ * behind. A payment known to have settled skips its checks and every limit: it is owed a proof.
  */
 export class Admission {
   /** One request per payment at a time: twenty copies of one become one job and nineteen that join it. */
@@ -78,7 +77,7 @@ export class Admission {
   /** @throws ProverRefusal */
   async admit(request: PaidRequest): Promise<Admitted> {
     const signed = paymentId(request.payment);
-    // An authorization that was not charged stands for the credit that took its place.
+    // An uncharged authorization stands for the credit that took its place.
     const id = (await this.deps.credits.standsFor(signed)) ?? signed;
     return await this.#perPayment.run(id, () => this.#admit(id, request));
   }
@@ -99,7 +98,7 @@ export class Admission {
         field: "circuit",
       });
     }
-    // What is paid for is owed, whatever is offered today and however much there is to do.
+    // A settled payment is owed its proof, whatever is offered today and however long the queue is.
     const unpaid = isPaid(earlier) ? undefined : await this.#consider(request, earlier);
     let slot: Slot | undefined;
     let prepared: Prepared | undefined;
@@ -156,8 +155,8 @@ export class Admission {
   }
 
   /**
-   * A payment that we know. A credited one takes new inputs from whoever shows the nonce that it was made with: a
-   * signature is public once it has settled, that nonce never is.
+   * Finds a known payment. A credited one takes new inputs from the client that shows its nonce: a settled signature is
+   * public, the nonce never is.
    */
   async #find(id: Hex, { circuit, nonce }: PaidRequest, hashes: InputHashes): Promise<Found | undefined> {
     const { payments, credits, nonces } = this.deps;
@@ -181,7 +180,7 @@ export class Admission {
   }
 
   /**
-   * What costs nothing to ask of a payment that is not known to have settled: its offer, and whether there is room.
+   * Checks what costs nothing for a payment that is not known to have settled: its offer, and whether a slot is free.
    * Counts the request as an attempt.
    */
   async #consider(
@@ -194,8 +193,8 @@ export class Admission {
   }
 
   /**
-   * Nonce, time, signature, use and balance of a payment that nothing is known of.
-   * @returns "taken" when another process has written it down meanwhile; the credit to use instead, when its payer has one
+   * Checks nonce, time, signature, use and balance of an unknown payment.
+   * @returns "taken" when another process has stored it meanwhile; the credit to use instead, when its payer has one
    */
   async #check(
     id: Hex,
@@ -208,7 +207,7 @@ export class Admission {
     const checked = await method.verify().catch((error: unknown) => {
       throw unavailable(error);
     });
-    // Balance is asked last: whoever lacks it has shown whose credit this is.
+    // The balance is checked last: by then the signature has shown whose credit this is.
     if (checked.ok || lacksMoney.has(checked.reason)) {
       const wanted = creditWanted(method, circuit);
       if (wanted && (await this.deps.credits.hasCredit(wanted))) return wanted;
@@ -218,13 +217,13 @@ export class Admission {
       await this.deps.checkpoint("verified");
       return checked;
     }
-    // Settled by another process while we looked?
+    // Did another process settle it meanwhile?
     const first = await payments.find(id);
     if (first && first.row.state !== "void") return "taken";
     throw paymentRefusal(checked.reason);
   }
 
-  /** A place to settle in. A proof's place is taken only when that is done. */
+  /** Takes a slot to settle in. A slot for the proof is taken only when the payment has settled. */
   #reserve(circuit: CircuitId): Slot {
     if (this.deps.proving.isFull) throw this.#queueFull(circuit);
     const slot = this.deps.settling.reserve();
@@ -236,13 +235,13 @@ export class Admission {
     return refusals.busy("queue_full", this.deps.secondsUntilFree(circuit));
   }
 
-  /** Counts what may cost us a witness and settle nothing. Anybody can name a payer: only its own signature counts. */
+  /** Counts a request that may cost a witness and settle nothing. Anyone can name a payer: only its own signature counts. */
   async #attempt({ payment }: Method, { attempt }: PaidRequest): Promise<Attempt> {
     const inTime = payment.kind === "authorization" && payment.validBefore * 1000n > BigInt(Date.now());
     return await attempt(inTime && (await keySigned(payment)) ? payment.payer : undefined);
   }
 
-  /** What becomes of a request for a payment we know; undefined when it has to be worked on here. */
+  /** Joins the work on a known payment; undefined when this process has to do it. */
   async #join(
     id: Hex,
     { row, owned }: Found,
@@ -269,14 +268,14 @@ export class Admission {
     return this.deps.jobs.follow(job, () => this.admit(request));
   }
 
-  /** A paid payment whose inputs no longer make a proof (an expired token) is owed to its payer. */
+  /** Credits a settled payment whose inputs no longer make a proof (an expired token). */
   async #unpreparable(earlier: PaymentRow | undefined, error: unknown): Promise<unknown> {
     if (!isPaid(earlier) || !(error instanceof ProverRefusal) || error.status !== 400) return error;
     await this.deps.payments.apply(hex32Schema.parse(earlier.id), { type: "given-up" });
     return refusals.credited();
   }
 
-  /** Finds the offer that a payment is for: today's, or that of a time when its payer was asked. */
+  /** Finds the offer that a payment is for: today's, or the one its payer was asked for. */
   async #match(request: PaidRequest, earlier: PaymentRow | undefined): Promise<Method> {
     let reason: PaymentRefusal = "wrong_network";
     for (const offers of earlier ? await this.#termsOf(earlier) : await this.#asked(request)) {
@@ -287,20 +286,20 @@ export class Admission {
       if ("reason" in match) reason = match.reason;
     }
     if (!earlier) throw paymentRefusal(reason);
-    // Written down under an offer that we cannot settle any more: the books learn what becomes of it.
+    // Stored under an offer that can no longer be settled: the books learn what becomes of it.
     throw refusals.unconfirmed();
   }
 
-  /** What was asked of the payer: the price list of the nonce, while that binds us, and today's. */
+  /** Returns what was asked of the payer: the price list of the nonce, while it is binding, and today's. */
   async #asked({ payment, nonce }: PaidRequest): Promise<(readonly PaymentOffer[])[]> {
     const { nonces, prices, offers } = this.deps;
     const asked = nonce && nonces.asked(nonce);
-    // A transfer has moved the money already; an authorization signed long after its price was asked can be signed anew.
+    // A transfer has moved the money already; an authorization signed long after its price was asked can be signed again.
     const binds = asked && (payment.kind === "transaction" || Date.now() - asked.at < signingTimeMs);
     return binds ? [await prices.offers(asked.priceList), offers] : [offers];
   }
 
-  /** The terms under which a payment was written down, in the offers that may have been meant. */
+  /** Returns the terms under which a payment was stored, in the offers that may have been meant. */
   async #termsOf(row: PaymentRow): Promise<PaymentOffer[][]> {
     const recent = await this.deps.prices.since(new Date(row.created_at.getTime() - nonceLifetimeMs));
     const payTo = addressSchema.parse(row.pay_to);
@@ -312,7 +311,7 @@ export class Admission {
       .map((offer) => [{ ...offer, payTo, amount: row.amount }]);
   }
 
-  /** Writes a checked payment down; the nonce stays with it from then on. */
+  /** Stores a checked payment; its nonce belongs to it from then on. */
   async #accept(
     id: Hex,
     method: Method,
@@ -350,17 +349,17 @@ export class Admission {
   }
 }
 
-/** Of the inputs with their defaults; and as they were sent, which is what earlier releases wrote down. */
+/** Hashes of the inputs with their defaults, and as they were sent, which earlier releases stored. */
 type InputHashes = readonly [Hex, Hex];
 type Verified = Extract<Checked, { ok: true }>;
 
 /** Refusals that say nothing against the payer's signature. */
 const lacksMoney: ReadonlySet<PaymentRefusal> = new Set(["insufficient_balance", "insufficient_deposit"]);
 
-/** Time to sign what was asked and to send it: an authorization's own life, twice. */
+/** Time to sign and send what was asked: twice an authorization's lifetime. */
 const signingTimeMs = 10 * 60_000;
 
-/** The credit that would take an authorization's place; a transfer has moved the money, so it has none. */
+/** Returns the credit that would replace an authorization; a transfer has moved the money, so it has none. */
 function creditWanted({ payment }: Method, circuit: CircuitId): CreditWanted | undefined {
   if (payment.kind !== "authorization") return undefined;
   const { network, asset, amount } = payment.offer;
@@ -375,7 +374,7 @@ function giveUp(slot: Slot | undefined, prepared: Prepared | undefined): void {
   prepared?.witness.fill(0);
 }
 
-/** What a payment takes, and what it takes it from. */
+/** Returns the amount of a payment and the balance it comes from. */
 function claimOf({ payment }: Method, { payer, amount, balance }: Verified): Claim {
   return {
     network: payment.offer.network,

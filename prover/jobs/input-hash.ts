@@ -2,8 +2,8 @@ import { createHmac } from "node:crypto";
 import type { Hex } from "viem";
 
 /**
- * The only trace of inputs that is written down: HMAC-SHA-256 of circuit and canonical JSON under a secret of
- * the installation. Without the secret, which is not in the database, nobody can try out guesses.
+ * Returns the only trace of inputs that is stored: HMAC-SHA-256 of circuit and canonical JSON under a secret of the
+ * installation. The secret is not in the database, so a copy of the database does not help to test guesses.
  */
 export function inputHash(secret: Uint8Array, circuit: string, inputs: unknown): Hex {
   return `0x${createHmac("sha256", secret)
@@ -11,7 +11,7 @@ export function inputHash(secret: Uint8Array, circuit: string, inputs: unknown):
     .digest("hex")}`;
 }
 
-/** JSON with object members in one order, so that equal inputs have equal text. */
+/** Returns JSON with sorted object members, so that equal inputs have equal text. */
 function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
   if (typeof value === "object" && value !== null) {

@@ -8,7 +8,7 @@ export type Finished =
   | { status: "done"; result: ProveResult; payment: JobPayment }
   | { status: "failed"; refusal: ProverRefusal; payment?: JobPayment };
 
-/** One paid proof in the making, in memory. What must survive a crash is in the payment's row. */
+/** One paid proof in progress, in memory. State that must survive a crash is in the payment's row. */
 export class Job {
   readonly finished: Promise<Finished>;
   #finish: (end: Finished) => void = () => undefined;
@@ -26,12 +26,12 @@ export class Job {
     });
   }
 
-  /** The job as GET /api/v1/jobs/{token} shows it. */
+  /** Returns the job as GET /api/v1/jobs/{token} shows it. */
   view(): JobView {
     return this.#view.status === "proving" ? { ...this.#view, elapsedMs: this.#elapsed() } : this.#view;
   }
 
-  /** Calls back with every change. @returns a function that ends it */
+  /** Calls back with every change. @returns a function that stops the calls */
   listen(listener: (view: JobView) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -50,7 +50,7 @@ export class Job {
     this.#set({ ...this.#view, payment });
   }
 
-  /** Shows the job as another process shows it. Nothing is told twice. */
+  /** Shows the job as another process shows it. Listeners get no view twice. */
   mirror(view: JobView): void {
     if (view.status === "done" || view.status === "failed") return;
     if (JSON.stringify({ ...view, elapsedMs: 0 }) === JSON.stringify({ ...this.#view, elapsedMs: 0 })) return;

@@ -4,16 +4,16 @@ import type { Instances } from "../store/instances";
 import type { Found, PaymentStore } from "../store/payments";
 import type { Finished, Job } from "./job";
 import type { Presenter } from "./present";
-import { failedProgress, runningProgress } from "./progress";
+import { failedProgress, runningProgress } from "./present";
 import type { ProofQueue } from "./queue";
 import { type RunDependencies, type RunEnd, runJob, type Work, wasInterrupted } from "./run";
 
 /** How long a finished job stays in memory; a proven one can be read from its row after that. */
 const keepFinishedMs = 10 * 60_000;
-/** How often a job at another process is looked at. */
+/** How often a job of another process is read. */
 const followMs = 300;
 
-/** Does the paid request again, for a job whose process died: it then claims the payment, or joins whoever has. */
+/** Repeats the paid request of a job whose process died: claims the payment, or joins the process that has. */
 export type Again = () => Promise<{ job: Job } | { proven: Found["row"] }>;
 
 export interface JobsDependencies {
@@ -22,18 +22,18 @@ export interface JobsDependencies {
   instances: Pick<Instances, "me">;
   queue: Pick<ProofQueue, "run">;
   presenter: Presenter;
-  /** Resolves after so many milliseconds. */
+  /** Resolves after this many milliseconds. */
   wait(ms: number): Promise<void>;
 }
 
-/** The jobs of this process: those it works on, and those of other processes that somebody here waits for. */
+/** The jobs of this process: those it works on, and those of other processes that a client of this one waits for. */
 export class Jobs {
   readonly #running = new Map<Hex, Job>();
   readonly #byToken = new Map<string, Job>();
 
   constructor(readonly deps: JobsDependencies) {}
 
-  /** The job that works on this payment now, here or elsewhere. */
+  /** Returns the job that works on this payment now, in this process or another. */
   running(paymentId: Hex): Job | undefined {
     return this.#running.get(paymentId);
   }
@@ -42,12 +42,12 @@ export class Jobs {
     return this.#byToken.get(token);
   }
 
-  /** Jobs under way, those of other processes included. */
+  /** Jobs in progress, including those of other processes. */
   get size(): number {
     return this.#running.size;
   }
 
-  /** Starts a job. The caller owns the payment and made sure none runs. */
+  /** Starts a job. The caller owns the payment and has checked that no job runs for it. */
   start(job: Job, work: Work, again: Again): Job {
     this.#enter(job);
     const { run, queue } = this.deps;
@@ -68,7 +68,7 @@ export class Jobs {
 
   /** Makes the proof of a job that another process enqueued and a worker of this one took. Never throws. */
   async take(job: Job, work: Work): Promise<Finished> {
-    // It may have been followed here while it was another's.
+    // A client of this process may have followed it while another process had it.
     this.#enter(job);
     const end = await this.#own(job, () => runJob(this.deps.run, job, work, (make) => make()));
     if (end.status === "passed-on") throw new Error("a job that a worker has is not passed on");
@@ -76,12 +76,12 @@ export class Jobs {
     return end;
   }
 
-  /** Resolves when no job of this process runs. */
+  /** Resolves when no job is running. */
   async idle(): Promise<void> {
     await Promise.all([...this.#running.values()].map((job) => job.finished));
   }
 
-  /** Runs a job of ours; its steps and its failure are written down for readers elsewhere. */
+  /** Runs a job of this process, and stores its steps and its failure for readers at other processes. */
   async #own<E extends RunEnd>(job: Job, work: () => Promise<E>): Promise<E> {
     const { payments, instances } = this.deps;
     let written = Promise.resolve();
@@ -105,7 +105,7 @@ export class Jobs {
     }
   }
 
-  /** Shows what another process does, until it is done, or until it died: then the request is done again here. */
+  /** Mirrors a job of another process until it ends. If that process dies, repeats the request here. */
   async #follow(job: Job, again: Again): Promise<void> {
     try {
       for (;;) {
@@ -113,7 +113,7 @@ export class Jobs {
         if (!found) throw new Error("a payment does not vanish");
         if (!found.owned || found.row.owner === this.deps.instances.me) {
           const end = this.deps.presenter.ended(found.row, job.token);
-          // Ours again, or nobody's without an end: its process died, or gave it back.
+          // Ours again, or without an owner and an end: its process died or gave it back.
           if (!end || found.row.owner !== null) return await this.#repeat(job, again);
           return this.#end(job, end);
         }

@@ -7,7 +7,7 @@ import { SettlementUnavailableError, type Settler, type Settlers } from "../paym
 import { refusals } from "../refusal";
 import type { PaymentRow } from "../store/payments";
 
-/** A payment together with the one way it is verified and settled. */
+/** A payment and the one way to verify and settle it. */
 export interface Method {
   payment: Payment;
   /** @throws ChainUnavailableError, SettlementUnavailableError */
@@ -15,7 +15,7 @@ export interface Method {
   settle(row: PaymentRow): Promise<Settlement>;
 }
 
-/** How a payment becomes money; undefined when this prover has no means for it. */
+/** Returns how to settle a payment; undefined when this prover cannot. */
 export function methodOf(payment: Payment, settlers: Settlers, observer: Observer): Method | undefined {
   if (payment.kind === "transaction") {
     const { transaction: settler } = settlers;
@@ -45,7 +45,7 @@ function method<P extends Payment>(payment: P, settler: Settler<P>, observer: Ob
   };
 }
 
-/** A failure to ask whether a payment holds, as the client is told it. */
+/** Turns a failed check of a payment into the refusal a client gets. */
 export function unavailable(error: unknown): unknown {
   if (error instanceof ChainUnavailableError) {
     return refusals.unavailable(

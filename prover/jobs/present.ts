@@ -1,7 +1,14 @@
 import { concatHex } from "viem";
+import { z } from "zod";
 import { chainOf, circuitIdSchema, type Deployment } from "@/lib/proofs/deployment";
-import type { JobPayment, Job as JobView, ProveResult } from "@/lib/proofs/wire";
-import { jobError, refusals } from "../refusal";
+import {
+  type JobPayment,
+  type Job as JobView,
+  jobSchema,
+  type ProveResult,
+  proverErrorCodes,
+} from "@/lib/proofs/wire";
+import { jobError, ProverRefusal, refusalStatuses, refusals } from "../refusal";
 import {
   type Found,
   type PaymentRow,
@@ -10,21 +17,64 @@ import {
   storedProof,
 } from "../store/payments";
 import type { Finished } from "./job";
-import { readProgress } from "./progress";
 import { jobPayment } from "./run";
 
-/** Turns stored payments into what clients see. */
+/** A refusal as it is stored for readers at other processes. */
+const refusalSchema = z.object({
+  status: z.literal(refusalStatuses),
+  code: z.enum(proverErrorCodes),
+  message: z.string(),
+  reason: z.string().optional(),
+  field: z.string().optional(),
+  retryAfter: z.number().optional(),
+});
+
+const progressSchema = z.discriminatedUnion("kind", [
+  /** A running job's view, and when its step started (milliseconds since 1970). */
+  z.object({ kind: z.literal("running"), view: jobSchema, since: z.number() }),
+  z.object({ kind: z.literal("failed"), refusal: refusalSchema }),
+]);
+type Progress = z.infer<typeof progressSchema>;
+
+/** Returns a running job as its row stores it. */
+export function runningProgress(view: JobView, since: number): string {
+  const { elapsedMs: _, ...kept } = view;
+  return JSON.stringify({ kind: "running", view: kept, since } satisfies Progress);
+}
+
+/** Returns a failed run as its row stores it. */
+export function failedProgress(refusal: ProverRefusal): string {
+  const { status, code, message, details } = refusal;
+  return JSON.stringify({
+    kind: "failed",
+    refusal: { status, code, message, ...details },
+  } satisfies Progress);
+}
+
+/** Returns the progress that a row stores. */
+function readProgress(text: string | null): { view: JobView } | { refusal: ProverRefusal } | undefined {
+  if (text === null) return undefined;
+  const progress = progressSchema.parse(JSON.parse(text));
+  if (progress.kind === "failed") {
+    const { status, code, message, ...details } = progress.refusal;
+    return { refusal: new ProverRefusal(status, code, message, details) };
+  }
+  const { view, since } = progress;
+  return { view: view.status === "proving" ? { ...view, elapsedMs: Math.max(0, Date.now() - since) } : view };
+}
+
+/** Shows stored payments to clients. */
 export class Presenter {
   constructor(
     readonly deployment: Pick<Deployment, "verifiers" | "chains">,
     readonly payments: PaymentStore,
-    /** Milliseconds until a proof that waits would be done. */
+    /** Returns the milliseconds until a waiting proof would be done. */
     readonly expectedMs: (circuit: string, ahead: number) => number,
   ) {}
 
   /**
-   * The 200 body for a proven payment.
-   * @param jobToken with which its job is read: a row has only its hash
+   * Returns the 200 body for a proven payment.
+   * @param jobToken reads its job; the row has only its hash
    */
   result(row: PaymentRow, { proof, publicInputs, timing }: StoredProof, jobToken: string): ProveResult {
     const circuit = circuitIdSchema.parse(row.circuit);
@@ -46,7 +96,7 @@ export class Presenter {
     };
   }
 
-  /** @throws ProverRefusal 409 when the proof was removed after its day, Error when the payment is not proven */
+  /** @throws ProverRefusal 409 when the proof was deleted after a day, Error when the payment is not proven */
   delivered(row: PaymentRow, jobToken: string): { result: ProveResult; payment: JobPayment } {
     const stored = storedProof(row);
     if (row.state === "proven" && !stored) throw refusals.removed();
@@ -54,7 +104,7 @@ export class Presenter {
     return { result: this.result(row, stored, jobToken), payment: jobPayment(row) };
   }
 
-  /** A job that a process works on, told from its row. */
+  /** Returns a job in progress, from its row. */
   async running(row: PaymentRow): Promise<JobView> {
     if (row.queued_at) {
       const position = await this.payments.ahead(row);
@@ -65,7 +115,7 @@ export class Presenter {
     return progress && "view" in progress ? progress.view : { status: "settling" };
   }
 
-  /** How the job of a payment nobody works on ended; undefined when its process died before it told. */
+  /** Returns how the job of an unowned payment ended; undefined when its process died without recording an end. */
   ended(row: PaymentRow, jobToken: string): Finished | undefined {
     if (row.state === "proven") {
       return storedProof(row)
@@ -78,7 +128,7 @@ export class Presenter {
     return { status: "failed", refusal: progress.refusal, ...(paid ? { payment: jobPayment(row) } : {}) };
   }
 
-  /** A job that this process does not know, told from its row to whoever showed its token. */
+  /** Returns a job that this process does not know, from its row, to a client with its token. */
   async stored({ row, owned }: Found, jobToken: string): Promise<JobView> {
     if (owned) return await this.running(row);
     const end = this.ended(row, jobToken) ?? {
@@ -91,7 +141,7 @@ export class Presenter {
   }
 }
 
-/** What is said of a job whose process died. */
+/** Explains a job whose process died. */
 function unfinished(row: PaymentRow) {
   switch (row.state) {
     case "credited":

@@ -10,7 +10,7 @@ const nonceMessages: Record<Exclude<NonceRefusal, "other-circuit">, string> = {
   used: "the nonce was already used for another payment",
 };
 
-/** The refusal of a request with a nonce that is not good for it. */
+/** Returns the refusal of a request whose nonce does not fit. */
 export function nonceRefusal(refused: NonceRefusal): ProverRefusal {
   if (refused === "other-circuit") {
     return new ProverRefusal(400, "NONCE_CIRCUIT_MISMATCH", "the nonce was given for another circuit", {
@@ -42,12 +42,12 @@ const paymentMessages: Record<PaymentRefusal, string> = {
   wrong_nonce: "the transaction's calldata does not end with keccak256 of this nonce",
 };
 
-/** 402 PAYMENT_INVALID with its reason. */
+/** Returns 402 PAYMENT_INVALID with its reason. */
 export function paymentRefusal(reason: PaymentRefusal): ProverRefusal {
   return refusals.paymentInvalid(reason, paymentMessages[reason]);
 }
 
-/** The refusal of a payment that was accepted and turned out not to pay us. */
+/** Returns the refusal of an accepted payment that turned out not to pay us. */
 export function voidRefusal(reason: PaymentRefusal): ProverRefusal {
   const message = `the payment can no longer be settled: ${paymentMessages[reason]}; it did not pay this service`;
   return refusals.paymentInvalid(reason, message);

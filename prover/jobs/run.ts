@@ -11,35 +11,35 @@ import type { Settlement } from "../payment/settlement";
 import { ProverRefusal, refusals } from "../refusal";
 import { type PaymentRow, type PaymentStore, type StoredProof, storedProof } from "../store/payments";
 import type { Finished, Job } from "./job";
-import type { Places, Slot } from "./places";
 import { paymentRefusal, voidRefusal } from "./refusals";
+import type { Slot, Slots } from "./slots";
 import type { RunTimes } from "./times";
 
-/** A finished proof that was not checked yet. */
+/** A finished proof that has not been checked yet. */
 interface RawProof {
   proof: Hex;
   publicInputs: Hex[];
 }
 
-/** What making a proof needs from the rest of the prover. */
+/** The part of the prover that makes and checks proofs. */
 export interface ProofMaker {
   /** @throws InterruptedError when the prover shuts down, any other error when the proof failed */
   prove(circuit: CircuitId, witness: Uint8Array): Promise<RawProof>;
   /**
    * Asks the circuit's configured verifier contract.
-   * @throws VerificationUnavailableError when it cannot be asked
+   * @throws VerificationUnavailableError when the chain is unreachable
    */
   check(circuit: CircuitId, proof: RawProof): Promise<boolean>;
 }
 
-/** The prover stops: the proof is neither made nor failed. */
+/** The prover is shutting down: the proof is neither made nor failed. */
 export class InterruptedError extends Error {
   override name = "InterruptedError";
 }
 
 /**
  * Called after each step that must survive a crash. Does nothing; crash tests end the process in it.
- * accepted: the payment is written · settled · queued · proving: a proof was begun · done: the proof is kept
+ * accepted: the payment is stored · settled · queued · proving: a proof was started · done: the proof is stored
  */
 export type Checkpoint = (step: string) => Promise<void>;
 
@@ -48,30 +48,30 @@ export type Checkpoint = (step: string) => Promise<void>;
  * @returns undefined when a worker of another process took the job
  * @throws InterruptedError when this process shuts down first
  */
-type Turn = (make: () => Promise<Finished>) => Promise<Finished | undefined>;
+type OnWorker = (make: () => Promise<Finished>) => Promise<Finished | undefined>;
 
 export interface RunDependencies {
   payments: PaymentStore;
   times: RunTimes;
   maker: ProofMaker;
-  /** Settled payments whose proofs are not made yet. */
-  proving: Pick<Places, "take">;
+  /** Slots of settled payments whose proofs are still to be made. */
+  proving: Pick<Slots, "take">;
   /** Builds the result a client gets from a proven payment. */
   present(row: PaymentRow, stored: StoredProof, jobToken: string): ProveResult;
-  /** For the operator: how a job ended, and what went wrong underneath when something did. */
+  /** Tells the operator how a job ended, and the underlying error of a failed one. */
   report(job: Job, end: Finished, cause?: unknown): void;
   observer: Observer;
   checkpoint: Checkpoint;
-  /** Milliseconds before a proof is checked a second time, when the chain was away; longer each time. */
+  /** Milliseconds before a proof is checked again after its chain was unreachable; multiplied by the attempt. */
   checkPauseMs: number;
 }
 
-/** What a proof is made of, and what was spent on it so far. */
+/** The data a proof is made from, and the time spent on it so far. */
 export interface Work {
   row: PaymentRow;
-  /** Turns the payment into money, while that is not known to have happened. May be repeated; does not throw. */
+  /** Settles the payment, while it is not known to be settled. May be repeated; does not throw. */
   settle(row: PaymentRow): Promise<Settlement>;
-  /** Its place among the payments being settled; absent when it is settled. */
+  /** Its slot among the payments being settled; absent when it is settled. */
   slot?: Slot;
   prepared: Prepared;
   /** Milliseconds since 1970 of the paid request. */
@@ -80,22 +80,27 @@ export interface Work {
   paymentMs: number;
 }
 
-/** The end of a run: a job's end, or another process has the job now. */
+/** How a run ended: as the job did, or another process has the job now. */
 export type RunEnd = Finished | { status: "passed-on" };
 
 /**
- * Settle, prove, check, keep. Every step is durable before the next begins; a step that was done by an
- * earlier run is skipped. Never throws: the end is told through the job.
- * @param turn how the job gets a worker
+ * Settles, proves, checks and stores. Every step is durable before the next starts; a step that an earlier run did is
+ * skipped. Never throws.
+ * @param onWorker gets the job a worker
  */
-export async function runJob(deps: RunDependencies, job: Job, work: Work, turn: Turn): Promise<RunEnd> {
+export async function runJob(
+  deps: RunDependencies,
+  job: Job,
+  work: Work,
+  onWorker: OnWorker,
+): Promise<RunEnd> {
   let cause: unknown;
   const failed = async (error: unknown, payment?: JobPayment): Promise<Finished> => {
     cause = error;
     const refusal = error instanceof ProverRefusal ? error : await failure(deps, job, error);
     return { status: "failed", refusal, payment };
   };
-  const end = await attempt(deps, job, work, turn, failed);
+  const end = await attempt(deps, job, work, onWorker, failed);
   if (end.status !== "passed-on") {
     deps.observer.ended(job.circuit, end.status);
     deps.report(job, end, cause);
@@ -107,7 +112,7 @@ async function attempt(
   deps: RunDependencies,
   job: Job,
   work: Work,
-  turn: Turn,
+  onWorker: OnWorker,
   failed: (error: unknown, payment?: JobPayment) => Promise<Finished>,
 ): Promise<RunEnd> {
   let payment: JobPayment | undefined;
@@ -116,14 +121,14 @@ async function attempt(
     const begun = performance.now();
     const row = await settle(deps, job, work);
     work.paymentMs += performance.now() - begun;
-    // It has paid: it gets a place however full the queue is, and waits.
+    // The payment is settled: it gets a slot however full the queue is.
     place = deps.proving.take();
     work.slot?.release();
     payment = jobPayment(row);
     job.paid(payment);
     await deps.checkpoint("settled");
     const queuedAt = performance.now();
-    const end = await turn(async () => {
+    const end = await onWorker(async () => {
       deps.observer.stage(job.circuit, "queued", performance.now() - queuedAt);
       try {
         return await keep(deps, job, await make(deps, job, work));
@@ -147,13 +152,13 @@ async function settle({ payments, observer }: RunDependencies, job: Job, work: W
   job.step("settling");
   const begun = performance.now();
   const started = await payments.apply(job.paymentId, { type: "settlement-started" });
-  // The state before this attempt: "settling" tells the settler that an earlier one may have worked.
+  // The state before this attempt: "settling" tells the settler that an earlier attempt may have succeeded.
   const result = await work.settle({ ...started, state: work.row.state });
   observer.stage(job.circuit, "settling", performance.now() - begun);
   if (result.status === "unconfirmed") throw refusals.unconfirmed();
   if (result.status === "refused") throw paymentRefusal(result.reason);
   const row = await payments.settle(job.paymentId, result);
-  // Void also when its transfer has bought another proof.
+  // Also void when its transfer has bought another proof.
   if (row.state === "void") throw voidRefusal(result.status === "void" ? result.reason : "already_used");
   observer.settled(row.settlement, row.network);
   return row;
@@ -195,7 +200,7 @@ async function keep(deps: RunDependencies, job: Job, made: StoredProof): Promise
   return { status: "done", result: deps.present(row, stored, job.token), payment: jobPayment(row) };
 }
 
-/** A chain that is away for a moment must not cost a proof that was made. */
+/** Checks a proof; a chain that is briefly unreachable must not cost a finished proof. */
 async function checkPatiently(
   { maker, checkPauseMs }: RunDependencies,
   circuit: CircuitId,
@@ -217,7 +222,7 @@ async function checkPatiently(
   }
 }
 
-/** Records a failed proof of a paid job; a payment that was not settled is not touched. */
+/** Records the failed proof of a settled payment; any other payment stays as it is. */
 async function failure({ payments }: RunDependencies, job: Job, error: unknown): Promise<ProverRefusal> {
   if (error instanceof InterruptedError) return refusals.interrupted();
   try {
@@ -233,7 +238,7 @@ export function wasInterrupted(end: Finished): boolean {
   return end.status === "failed" && end.refusal.details.reason === "interrupted";
 }
 
-/** The payment as job and PAYMENT-RESPONSE show it; only for a settled one. */
+/** Returns a settled payment as a job and PAYMENT-RESPONSE show it. */
 export function jobPayment(row: PaymentRow): JobPayment {
   return {
     network: networkSchema.parse(row.network),

@@ -1,7 +1,7 @@
 import type { Settled, Void } from "../payment/settlement";
 
 /**
- * The life of a payment as a pure machine. The store applies it inside a transaction; nothing else changes a
+ * The states of a payment, as a pure state machine. The store applies it inside a transaction; nothing else changes a
  * payment's state.
  *
  *     accepted ──► settling ──► settled ──► proven
@@ -12,9 +12,9 @@ import type { Settled, Void } from "../payment/settlement";
  *                                 ▼ │
  *                               refunded
  *
- * (A proof that nobody fetched within its day leads from proven back to credited.) The money rule: once settled, a
- * payment ends as a proof, or paid back, or stands as a credit; no event leads back to unpaid, and `void` is reached
- * only when the authorization can no longer be used on chain.
+ * (A proof that is not fetched within a day leads from proven back to credited.) The money rule: a settled payment ends as
+ * a proof, a refund or a credit; no event leads back to unpaid, and `void` is reached only when the authorization can
+ * no longer be used on chain.
  */
 export const paymentStates = [
   "accepted",
@@ -38,24 +38,24 @@ export interface PaymentProgress {
 }
 
 export type PaymentEvent =
-  /** A settlement attempt begins: from here on its outcome may be unknown. */
+  /** A settlement attempt starts: from now on its outcome may be unknown. */
   | { type: "settlement-started" }
   /** The transfer is on chain. */
   | { type: "settled"; transaction: string; logIndex?: number }
   /** The authorization expired or was cancelled unused: nothing was or will be charged. */
   | { type: "voided" }
   | { type: "proof-failed" }
-  /** Paid, but no proof can be made of these inputs any more (the token expired before the resend). */
+  /** The payment is settled, but its inputs no longer make a proof (the token expired before the resend). */
   | { type: "given-up" }
   | { type: "proof-made" }
-  /** Its day is over. Somebody who never saw the proof is owed it still. */
+  /** The proof was deleted after a day. A payer who never got it is still owed one. */
   | { type: "proof-removed"; delivered: boolean }
   /** The operator pays the credit back. */
   | { type: "refunded" }
-  /** The transaction that was to pay it back failed on chain: it is owed again. */
+  /** The refund failed on chain: the credit is owed again. */
   | { type: "refund-failed" };
 
-/** The event of a settlement whose outcome is known. */
+/** Returns the event of a settlement whose outcome is known. */
 export function settlementEvent(outcome: Settled | Void): PaymentEvent {
   if (outcome.status === "void") return { type: "voided" };
   return { type: "settled", transaction: outcome.transaction, logIndex: outcome.logIndex };
@@ -64,7 +64,7 @@ export function settlementEvent(outcome: Settled | Void): PaymentEvent {
 /** After this many failed proofs a settled payment is recorded as a credit. */
 export const failuresUntilCredit = 3;
 
-/** An event that must not happen in this state: a defect, never a client's doing. */
+/** An event that cannot happen in this state: a defect, never a client's fault. */
 export class IllegalTransitionError extends Error {
   override name = "IllegalTransitionError";
   constructor(state: PaymentState, event: PaymentEvent["type"]) {
@@ -73,8 +73,8 @@ export class IllegalTransitionError extends Error {
 }
 
 /**
- * The payment after an event. Repeating an event that already took effect changes nothing, so that a step
- * may be repeated after a crash.
+ * Returns the payment after an event. An event that has taken effect already changes nothing, so that a step can be
+ * repeated after a crash.
  * @throws IllegalTransitionError
  */
 export function reduce(payment: PaymentProgress, event: PaymentEvent): PaymentProgress {
@@ -86,7 +86,7 @@ export function reduce(payment: PaymentProgress, event: PaymentEvent): PaymentPr
       break;
     case "settled":
       if (paid) return payment;
-      // Also from void: should a transfer that was given up appear on chain, it has paid.
+      // Also from void: a transfer that was given up and appears on chain has paid.
       return {
         ...payment,
         state: "settled",

@@ -10,7 +10,7 @@ export class RunTimes {
 
   record(circuit: string, durationMs: number): void {
     const before = this.#averages.get(circuit);
-    // A quarter of the newest run: follows a change of load within a few runs, and forgives one outlier.
+    // A quarter of the newest run follows a change of load within a few runs, and smooths outliers.
     this.#averages.set(circuit, before === undefined ? durationMs : before * 0.75 + durationMs * 0.25);
   }
 }

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import type { PGlite } from "@electric-sql/pglite";
 import { CompiledQuery, type Kysely, type Transaction } from "kysely";
 import PgBoss from "pg-boss";
@@ -24,6 +25,7 @@ function sqlRunner(db: Kysely<ProverSchema>, pglite?: PGlite): SqlRunner {
 }
 
 const QUEUE = "prove";
+const POLL_MS = 500;
 const JOB_OPTIONS = {
   // A job that its worker cannot do goes back for another one, as often as that takes.
   retryLimit: 1_000_000,
@@ -32,13 +34,13 @@ const JOB_OPTIONS = {
   retentionHours: 24,
 };
 
+/** Does a job. @returns whether it goes back to the queue, for another worker, after a second */
+export type Handle = (id: string, data: unknown) => Promise<boolean>;
+
 /** Jobs that the processes of one database share, first come, first served. */
 export interface JobQueue {
-  /**
-   * Starts workers.
-   * @param handle does a job; returns whether it goes back to the queue, for another worker, after a second
-   */
-  open(workers: number, handle: (id: string, data: unknown) => Promise<boolean>): Promise<void>;
+  /** Starts workers. */
+  open(workers: number, handle: Handle): Promise<void>;
   /** Adds a job. @param id a UUID */
   send(trx: Transaction<ProverSchema>, id: string, data: object): Promise<void>;
   /** Makes the workers of this process look for jobs now. */
@@ -51,33 +53,24 @@ export interface JobQueue {
   close(): Promise<void>;
 }
 
-/** A queue on pg-boss, in our own database. */
+/**
+ * A queue on pg-boss, in our own database. It fetches for itself: pg-boss' own workers mark a job as completed after it
+ * was put back, which could hit the next worker that has it.
+ */
 export class BossQueue implements JobQueue {
-  readonly #workers: string[] = [];
-  readonly #active = new Set<Promise<void>>();
+  readonly #workers: Promise<void>[] = [];
+  #wake = new AbortController();
+  #closed = false;
 
-  constructor(readonly boss: PgBoss) {}
+  /** @param onError receives failures to reach the database; the next poll tries again */
+  constructor(
+    readonly boss: PgBoss,
+    readonly onError: (error: Error) => void,
+  ) {}
 
-  async open(workers: number, handle: (id: string, data: unknown) => Promise<boolean>): Promise<void> {
-    const { boss } = this;
-    await boss.createQueue(QUEUE, { name: QUEUE, policy: "standard" });
-    const work = async (job: PgBoss.Job<unknown>) => {
-      // pg-boss would keep a finished job, with its inputs, for a while: not even encrypted ones outlive their job.
-      if (await handle(job.id, job.data)) await boss.fail(QUEUE, job.id);
-      else await boss.deleteJob(QUEUE, job.id);
-      // The next one is taken at once, not at the next poll.
-      this.notify();
-    };
-    for (let i = 0; i < workers; i += 1) {
-      const options = { batchSize: 1, pollingIntervalSeconds: 0.5 };
-      const worker = await boss.work(QUEUE, options, async ([job]: PgBoss.Job<unknown>[]) => {
-        if (!job) return;
-        const done = work(job);
-        this.#active.add(done);
-        await done.finally(() => this.#active.delete(done));
-      });
-      this.#workers.push(worker);
-    }
+  async open(workers: number, handle: Handle): Promise<void> {
+    await this.boss.createQueue(QUEUE, { name: QUEUE, policy: "standard" });
+    for (let i = 0; i < workers; i += 1) this.#workers.push(this.#work(handle));
   }
 
   async send(trx: Transaction<ProverSchema>, id: string, data: object): Promise<void> {
@@ -85,7 +78,8 @@ export class BossQueue implements JobQueue {
   }
 
   notify(): void {
-    for (const worker of this.#workers) this.boss.notifyWorker(worker);
+    this.#wake.abort();
+    this.#wake = new AbortController();
   }
 
   async find(id: string): Promise<{ startedAt?: Date } | undefined> {
@@ -99,8 +93,31 @@ export class BossQueue implements JobQueue {
   }
 
   async close(): Promise<void> {
-    await this.boss.offWork(QUEUE);
-    await Promise.allSettled(this.#active);
+    this.#closed = true;
+    this.notify();
+    await Promise.all(this.#workers);
+  }
+
+  async #work(handle: Handle): Promise<void> {
+    while (!this.#closed) {
+      // Before the look into the queue: a notification during it is not missed.
+      const { signal } = this.#wake;
+      const worked = await this.#next(handle).catch((error: unknown) => {
+        this.onError(error instanceof Error ? error : new Error("unknown"));
+        return false;
+      });
+      if (!worked) await pause(POLL_MS, undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  /** @returns whether there was a job */
+  async #next(handle: Handle): Promise<boolean> {
+    const [job] = await this.boss.fetch<unknown>(QUEUE, { batchSize: 1 });
+    if (!job) return false;
+    // A finished job is deleted: not even encrypted inputs outlive it.
+    if (await handle(job.id, job.data)) await this.retry(job.id);
+    else await this.boss.deleteJob(QUEUE, job.id);
+    return true;
   }
 }
 

@@ -59,7 +59,7 @@ export async function openStore(
     refunds: new Refunds(db, credits, settlements.journal),
     settlements,
     instances: new Instances(db, pglite !== undefined, options.silenceMs),
-    queue: new BossQueue(boss),
+    queue: new BossQueue(boss, onError),
     async isReachable() {
       try {
         await sql`select 1`.execute(db);

@@ -18,9 +18,9 @@ export function attended() {
     or (payment.owner is not null and payment.queue_job is not null))`;
 }
 
-/** SQL: the process in this column lives. Times are the database's own, so that no clocks are compared. */
+/** SQL: the process in this column is alive, by the database's clock. */
 export function lives(column: string) {
-  // Under a name of its own: the column may be of the same table in the query around.
+  // An alias: the outer query may be on the same table.
   return sql<boolean>`exists (select 1 from instance as living
     where living.id = ${sql.ref(column)} and living.alive_until > now())`;
 }
@@ -34,18 +34,18 @@ export class Instances {
 
   constructor(
     readonly db: Kysely<ProverSchema>,
-    /** True for an embedded database, which has one process: whoever was there before is dead. */
+    /** True for an embedded database, which has one process: any earlier one is dead. */
     readonly alone: boolean,
-    /** Without a word for this long a process counts as dead: several heartbeats, so that a pause is not death. */
+    /** After this long without a heartbeat a process counts as dead: five heartbeats, so that a pause is not death. */
     readonly silenceMs = 10_000,
   ) {}
 
-  /** How often a process has to say that it lives. */
+  /** Interval of heartbeats. */
   get heartbeatMs(): number {
     return this.silenceMs / 5;
   }
 
-  /** Takes its place among the processes. */
+  /** Registers this process. */
   async enter(publicKey: string, parallel: number): Promise<void> {
     if (this.alone) await this.db.deleteFrom("instance").execute();
     await this.db
@@ -61,7 +61,7 @@ export class Instances {
     await this.#countWorkers();
   }
 
-  /** Says that this process lives. @returns false when others took it for dead and removed it */
+  /** Sends a heartbeat. @returns false when another process deleted this one as dead */
   async beat(): Promise<boolean> {
     const seen = await this.db
       .updateTable("instance")
@@ -76,7 +76,7 @@ export class Instances {
     await this.db.deleteFrom("instance").where("id", "=", this.me).execute();
   }
 
-  /** The processes that live, this one included. */
+  /** Returns the living processes, including this one. */
   async peers(): Promise<Peer[]> {
     return await this.db
       .selectFrom("instance")

@@ -44,10 +44,10 @@ const storedProofSchema = z.object({
   publicInputs: z.array(hex32Schema),
   timing: timingSchema,
 });
-/** A proof as it is kept for redelivery. */
+/** A proof as it is stored for redelivery. */
 export type StoredProof = z.output<typeof storedProofSchema>;
 
-/** The payments of this installation: every change of state is one transaction through the state machine. */
+/** The payments of this installation. Every change of state is one transaction through the state machine. */
 export class Payments {
   /** @param secret key of the job tokens: the same for all processes of one database */
   constructor(
@@ -64,8 +64,8 @@ export class Payments {
   }
 
   /**
-   * The token that opens a payment's job, the same for each resend. A payment that was written down by an earlier
-   * release, or has got other inputs since, answers to this one from now on and to its old one no more.
+   * Returns the token that reads a payment's job, the same for each resend. It replaces the token of an earlier release,
+   * and the token of earlier inputs.
    */
   async tokenOf(row: Pick<PaymentRow, "id" | "input_hash" | "job_token_hash">): Promise<string> {
     const { id, input_hash } = row;
@@ -82,7 +82,7 @@ export class Payments {
     return token;
   }
 
-  /** Payments whose settlement is not known to have happened or to be impossible. */
+  /** Returns payments whose settlement is neither confirmed nor impossible. */
   async open(): Promise<PaymentRow[]> {
     return await this.db
       .selectFrom("payment")
@@ -92,17 +92,17 @@ export class Payments {
       .execute();
   }
 
-  /** Whether a payer may have one more payment on its way; `accept` asks again, with nobody between. */
+  /** Returns whether a payer may have one more payment in progress; `accept` checks again, under a lock. */
   async mayOpen(claim: Claim): Promise<boolean> {
     return await mayOpen(this.db, claim);
   }
 
   /**
-   * Writes a verified payment, with its binding to circuit and inputs. A void one of the same id is bound
-   * anew: it was never charged.
+   * Stores a verified payment, bound to its circuit and inputs. Replaces a void one of the same id, which was never
+   * charged.
    * @param owner process that works on it from now on
-   * @returns the row in force, which is another request's when that one was first; undefined when the payer has too
-   *   many payments on their way, or they leave too little of its balance
+   * @returns the current row, which is another request's when that one was first; undefined when the payer has too many
+   *   payments in progress, or they leave too little of its balance
    */
   async accept({ balance, ...payment }: NewPayment & Claim, owner: string): Promise<PaymentRow | undefined> {
     const row: Insertable<PaymentTable> = {
@@ -120,7 +120,7 @@ export class Payments {
       progress: null,
     };
     return await this.db.transaction().execute(async (trx) => {
-      // Payments of one payer are counted one after another, by all processes.
+      // Payments of one payer are counted one at a time, across processes.
       await sql`select pg_advisory_xact_lock(hashtextextended(${payment.payer}, 0))`.execute(trx);
       const first = await trx
         .selectFrom("payment")
@@ -231,7 +231,7 @@ export class Payments {
       .execute();
   }
 
-  /** What a process writes about a payment of its own; nothing when the payment has passed to another. */
+  /** Updates a payment of this process; does nothing when another process has it now. */
   async note(
     id: Hex,
     owner: string,
@@ -245,7 +245,7 @@ export class Payments {
       .execute();
   }
 
-  /** Proofs that wait before this one. */
+  /** Returns the number of proofs that wait ahead of this one. */
   async ahead(row: PaymentRow): Promise<number> {
     const { count } = await this.db
       .selectFrom("payment")
@@ -255,14 +255,14 @@ export class Payments {
     return Number(count);
   }
 
-  /** Applies an event. A payment that becomes `credited` gets its credit, one proven after that redeems it. */
+  /** Applies an event. A payment that becomes `credited` gets a credit; a later proof redeems it. */
   async apply(id: Hex, event: PaymentEvent): Promise<PaymentRow> {
     return await this.#change(id, event, {});
   }
 
   /**
-   * Writes down what became of a settlement, when that is known. One transfer settles one payment: a payment that
-   * names another's transfer becomes void.
+   * Records the outcome of a settlement. One transfer settles one payment: a payment that names another's transfer
+   * becomes void.
    */
   async settle(id: Hex, outcome: Settled | Void): Promise<PaymentRow> {
     try {
@@ -273,7 +273,7 @@ export class Payments {
     }
   }
 
-  /** Stores a checked proof and marks the payment proven, in one step. Nobody works on it any more. */
+  /** Stores a checked proof, marks the payment proven and releases it, in one transaction. */
   async deliver(id: Hex, { proof, publicInputs, timing }: StoredProof): Promise<PaymentRow> {
     return await this.#change(
       id,
@@ -291,8 +291,8 @@ export class Payments {
   }
 
   /**
-   * Remembers that somebody is given the proof, just before he is.
-   * @returns false when it was removed meanwhile: then it is owed, and must not be given as well
+   * Records that a client gets the proof, just before it does.
+   * @returns false when the proof was deleted meanwhile: it is owed then, and must not be given as well
    */
   async markDelivered(id: Hex): Promise<boolean> {
     const delivered = await this.db
@@ -305,8 +305,8 @@ export class Payments {
   }
 
   /**
-   * Removes proofs made before a moment; the payments stay. One that nobody ever fetched becomes a credit.
-   * @returns how many
+   * Deletes proofs made before a moment; the payments stay. A proof that was never fetched becomes a credit.
+   * @returns the number of proofs
    */
   async removeProofs(before: Date): Promise<number> {
     const old = await this.db
@@ -360,7 +360,7 @@ export async function change(
   const after = reduce({ state, failures, transaction: tx_hash, logIndex: log_index }, event);
   await settleCredit(trx, row, after.state);
   const wasPaid = row.settled_at !== null;
-  // A second proof of a payment that has one changes nothing.
+  // A second proof of the same payment changes nothing.
   const kept = event.type === "proof-made" && state === "proven" && row.proof !== null;
   return await trx
     .updateTable("payment")
@@ -377,7 +377,7 @@ export async function change(
     .executeTakeFirstOrThrow();
 }
 
-/** Whether the database refused a second payment with one transfer (SQLSTATE unique_violation). */
+/** Returns whether the database refused a second payment with one transfer (SQLSTATE unique_violation). */
 function isTakenTransfer(error: unknown): boolean {
   return (
     error instanceof Error &&
@@ -388,7 +388,7 @@ function isTakenTransfer(error: unknown): boolean {
   );
 }
 
-/** Writes the credit of a payment that becomes credited, and ends it when its proof comes after all or it is paid back. */
+/** Creates the credit of a payment that becomes credited, and redeems it when the payment is proven or refunded. */
 async function settleCredit(
   trx: Transaction<ProverSchema>,
   row: PaymentRow,
@@ -412,10 +412,10 @@ async function settleCredit(
   }
 }
 
-/** What the rest of the prover uses of them. */
+/** The part of Payments that the rest of the prover uses. */
 export type PaymentStore = Omit<Payments, "db" | "secret">;
 
-/** The proof of a proven payment; undefined for any other, and for one whose proof was removed. */
+/** Returns the proof of a proven payment; undefined for any other, and for one whose proof was deleted. */
 export function storedProof(row: PaymentRow): StoredProof | undefined {
   if (row.proof === null || row.public_inputs === null || row.timing === null) return undefined;
   return storedProofSchema.parse({

@@ -7,13 +7,13 @@ import type { Settlers } from "../../payment/settler";
 import type { Peer } from "../../store/instances";
 import { Admission, type PaidRequest } from "../admission";
 import { Jobs } from "../jobs";
-import { Places } from "../places";
 import { Presenter } from "../present";
 import { ProofQueue } from "../queue";
-import { recoverPayments } from "../recover";
 import { InterruptedError } from "../run";
 import { sealedWorkSchema } from "../sealed-work";
+import { Slots } from "../slots";
 import { RunTimes } from "../times";
+import { recoverPayments } from "../upkeep";
 import { paymentsOf, queueOf, silence, World } from "./world";
 
 export const circuit: CircuitId = "oidc_domain_attestation";
@@ -63,7 +63,7 @@ export class Process {
   readonly admission: Admission;
   readonly store;
   readonly settlers: Settlers;
-  readonly #proving = new Places(5);
+  readonly #proving = new Slots(5);
   readonly #queue: ProofQueue;
 
   constructor(
@@ -145,7 +145,7 @@ export class Process {
       instances: { me: id },
       jobs: this.jobs,
       proving: this.#proving,
-      settling: new Places(5),
+      settling: new Slots(5),
       secondsUntilFree: () => 1,
       secret: new Uint8Array(32),
       observer: noObserver,

@@ -7,7 +7,7 @@ import {
   type Transaction,
 } from "kysely";
 import type { Hex } from "viem";
-import type { JobQueue } from "../../store/boss";
+import type { Handle, JobQueue } from "../../store/boss";
 import type { PaymentRow, PaymentStore } from "../../store/payments";
 import type { ProverSchema } from "../../store/schema";
 import { type PaymentEvent, reduce, settlementEvent } from "../state";
@@ -44,7 +44,7 @@ export class World {
   readonly goodSettlements: number;
 
   constructor(public seed: number) {
-    this.badProofs = this.dice() < 0.3 ? 1 : this.dice() / 2;
+    this.badProofs = this.dice() < 0.6 ? 1 : this.dice() / 2;
     this.goodSettlements = this.dice() < 0.3 ? 0.1 : 0.7;
   }
 
@@ -103,7 +103,7 @@ const noDatabase = new Kysely<ProverSchema>({
 export function queueOf(world: World, step: () => Promise<void>): JobQueue {
   let closed = false;
   let working: Promise<void> = Promise.resolve();
-  const work = async (handle: (id: string, data: unknown) => Promise<boolean>) => {
+  const work = async (handle: Handle) => {
     while (!closed) {
       await world.wait();
       await step();

@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { KeyedLock } from "../keyed-lock";
 import { inputHash } from "./input-hash";
-import { Places } from "./places";
+import { Slots } from "./slots";
 import { RunTimes } from "./times";
 
 const pause = async () => await new Promise((resolve) => setTimeout(resolve, 5));
 
 describe("places", () => {
   it("are given out as many as there are, and each back once", () => {
-    const queue = new Places(2);
+    const queue = new Slots(2);
     const [a, b] = [queue.reserve(), queue.reserve()];
     expect(queue.reserve()).toBeUndefined();
     a?.release();
@@ -19,7 +19,7 @@ describe("places", () => {
   });
 
   it("are there for whoever is owed one, beyond the limit", () => {
-    const queue = new Places(1);
+    const queue = new Slots(1);
     const [first, second] = [queue.take(), queue.take()];
     first.release();
     expect([queue.load, queue.isFull, queue.reserve()]).toEqual([1, true, undefined]);

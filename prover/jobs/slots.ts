@@ -1,19 +1,16 @@
-/** A place for one job. */
+/** A slot for one job. */
 export interface Slot {
-  /** Gives the place back; repeating it has no effect. */
+  /** Frees the slot; repeating it has no effect. */
   release(): void;
 }
 
-/**
- * Places for jobs of this process. Who asks for one may be turned away; who is owed one gets it in any case, so there
- * may be more taken than there are.
- */
-export class Places {
+/** Slots for jobs of this process. New work is refused when none is free; work that is owed exceeds the limit. */
+export class Slots {
   #taken = 0;
 
   constructor(readonly limit: number) {}
 
-  /** Jobs that hold a place. */
+  /** Slots in use. */
   get load(): number {
     return this.#taken;
   }
@@ -22,12 +19,12 @@ export class Places {
     return this.#taken >= this.limit;
   }
 
-  /** A place, or undefined when there is none. */
+  /** Takes a slot, or returns undefined when none is free. */
   reserve(): Slot | undefined {
     return this.isFull ? undefined : this.take();
   }
 
-  /** A place beyond the limit if need be. */
+  /** Takes a slot, beyond the limit if necessary. */
   take(): Slot {
     this.#taken += 1;
     let held = true;
