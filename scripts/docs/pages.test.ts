@@ -92,7 +92,6 @@ describe(".env.example", () => {
       "lib/runtime/config.ts",
       "scripts/stack/settings.ts",
       "prover/config.ts",
-      "prover/surface-config.ts",
       "prover/facilitator/config.ts",
     ];
     const wanted = files.flatMap((file) =>
