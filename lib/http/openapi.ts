@@ -9,6 +9,7 @@ import {
   toJsonSchema,
 } from "@/lib/openapi";
 import { sessionCookieName } from "@/lib/session/cookie";
+import manifest from "@/package.json" with { type: "json" };
 
 const rateHeaders: Json = Object.fromEntries(
   [
@@ -27,7 +28,7 @@ export function openApiDocument(operations: readonly OperationSpec[], serverUrl:
     openapi: "3.1.0",
     info: {
       title: "Parley community API",
-      version: "0.1.0",
+      version: manifest.version,
       description:
         "A community where membership is proven, not disclosed. Errors are {error, code, requestId}; act on `code`.",
     },
