@@ -50,23 +50,6 @@ export interface TopicTable {
   updated_at: Date;
 }
 
-/** Lower-case text of a topic; a separate table so that counters and scores do not rewrite the trigram index. */
-interface TopicSearchTable {
-  topic_id: string;
-  /** Copy of "the topic is secret", which never changes. */
-  is_secret: ColumnType<boolean, boolean, never>;
-  text: string;
-}
-
-interface MembershipTable {
-  topic_id: string;
-  user_id: string;
-  role: ColumnType<Role, Role, Role>;
-  /** 0 owner, 1 admin, 2 member. */
-  role_rank: GeneratedAlways<number>;
-  joined_at: CreatedAt;
-}
-
 export interface JoinRequestTable {
   id: Generated<string>;
   topic_id: string;
@@ -77,227 +60,224 @@ export interface JoinRequestTable {
   decided_by: string | null;
 }
 
-/** Which identity (keyed nullifier hash) joined a topic, and with which account: a second account is refused. */
-interface TopicIdentityTable {
-  topic_id: string;
-  circuit: string;
-  identity_hash: string;
-  user_id: string;
-  created_at: CreatedAt;
-}
-
-/**
- * The identities of a deleted account that a topic's staff sanctioned, removed or rejected (profile/identities.ts).
- */
-interface RememberedIdentityTable {
-  topic_id: string;
-  /** Of a sign-in, or of a proof used to join the topic. */
-  identity_hash: string;
-  user_id: string;
-  /** When a join request was last rejected, if less than 24 hours ago. */
-  rejected_at: Date | null;
-}
-
-interface InviteTokenTable {
-  /** SHA-256 of the token, hex; the token itself is shown once and never stored. */
-  token_hash: string;
-  topic_id: string;
-  issued_by: string;
-  created_at: CreatedAt;
-  expires_at: Date;
-  used_at: Date | null;
-  used_by: string | null;
-}
-
-/** When a member was last removed from a topic; asking again is refused for 24 hours. */
-interface RemovalTable {
-  topic_id: string;
-  user_id: string;
-  removed_at: Date;
-}
-
 export interface PostMedia {
   images: string[];
   videos: string[];
 }
 
-interface PostTable {
-  id: Generated<string>;
-  topic_id: string;
-  author_id: string;
-  /** Copy of "the topic is public", which never changes: one index serves everyone's feed. */
-  is_public: ColumnType<boolean, boolean, never>;
-  /** Copy of the topic's category, which never changes. */
-  category_id: string | null;
-  title: string;
-  /** Sanitized HTML. */
-  content: string;
-  /** Plain text of at most 280 characters. */
-  summary: string;
-  media: ColumnType<PostMedia, string, string>;
-  upvote_count: Counter;
-  view_count: Counter;
-  /** Comments that are not deleted. */
-  comment_count: Counter;
-  record_count: Counter;
-  /** sign(u)·log10(max(|u|,1)) + (created seconds − 1134028003)/45000. */
-  score: number;
-  is_pinned: ColumnType<boolean, boolean | undefined, boolean>;
-  last_activity_at: Date;
-  created_at: CreatedAt;
-  updated_at: Date;
-  deleted_at: Date | null;
-  deleted_by: string | null;
-  /** Hidden by the topic's staff. */
-  hidden_at: Date | null;
-  hidden_by: string | null;
-  /** Time of its latest on-chain record. */
-  last_recorded_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
-}
-
-/** Lower-case title and text of a post; a separate table so that votes do not rewrite the trigram index. */
-interface PostSearchTable {
-  post_id: string;
-  /** Copies of the post's, which never change. */
-  topic_id: ColumnType<string, string, never>;
-  is_public: ColumnType<boolean, boolean, never>;
-  created_at: ColumnType<Date, Date, never>;
-  text: string;
-}
-
-/** A tag. Its spelling and first use depend on the posts a reader may see, so they are in post_tags. */
-interface TagTable {
-  id: Generated<string>;
-  slug: string;
-  /** Number of posts in public topics with this tag, without deleted and hidden ones. */
-  public_post_count: Counter;
-}
-
-/** Number of posts in a topic with a tag, without deleted and hidden ones. */
-interface TopicTagTable {
-  topic_id: string;
-  tag_id: string;
-  /** Copy of the tag's, which never changes. */
-  slug: ColumnType<string, string, never>;
-  post_count: Counter;
-}
-
-interface PostTagTable {
-  post_id: string;
-  /** Copy of the post's. */
-  topic_id: ColumnType<string, string, never>;
-  tag_id: string;
-  position: number;
-  /** As the author spelled it. */
-  name: string;
-  /** When the post got the tag. */
-  created_at: ColumnType<Date, Date, never>;
-  /** Copy of the post's. */
-  is_public: ColumnType<boolean, boolean, never>;
-  /** Whether the post is not hidden by staff. */
-  shown: boolean;
-}
-
-interface PollTable {
-  id: Generated<string>;
-  post_id: string;
-  question: string | null;
-  multiple_choice: boolean;
-  closes_at: Date | null;
-  created_at: CreatedAt;
-}
-
-interface PollOptionTable {
-  id: Generated<string>;
-  poll_id: string;
-  text: string;
-  position: number;
-  vote_count: Counter;
-}
-
-interface PollVoteTable {
-  poll_id: string;
-  option_id: string;
-  user_id: string;
-  created_at: CreatedAt;
-}
-
-interface VoteTable {
-  post_id: string;
-  user_id: string;
-  value: 1 | -1;
-  /** When it was last set. */
-  created_at: ColumnType<Date, Date | undefined, Date>;
-}
-
-interface ReactionTable {
-  post_id: string;
-  user_id: string;
-  emoji: string;
-  created_at: CreatedAt;
-}
-
-/** Number of users who gave a post a reaction; 0 or no row for none. */
-interface ReactionCountTable {
-  post_id: string;
-  emoji: string;
-  count: number;
-}
-
-interface BookmarkTable {
-  post_id: string;
-  user_id: string;
-  created_at: CreatedAt;
-}
-
-interface CommentTable {
-  id: Generated<string>;
-  post_id: string;
-  parent_id: string | null;
-  author_id: string;
-  /** Plain text; empty once deleted. */
-  content: string;
-  created_at: CreatedAt;
-  updated_at: Date;
-  deleted_at: Date | null;
-  deleted_by: "author" | "admin" | null;
-  hidden_at: Date | null;
-  hidden_by: string | null;
-}
-
-/** Lower-case text of a comment that is not deleted. */
-interface CommentSearchTable {
-  comment_id: string;
-  /** Copies of its post's. */
-  topic_id: ColumnType<string, string, never>;
-  is_public: ColumnType<boolean, boolean, never>;
-  /** Copy of the comment's. */
-  created_at: ColumnType<Date, Date, never>;
-  text: string;
-}
-
 export interface CommunityTables {
   categories: CategoryTable;
   topics: TopicTable;
-  topic_search: TopicSearchTable;
-  memberships: MembershipTable;
   join_requests: JoinRequestTable;
-  topic_identities: TopicIdentityTable;
-  remembered_identities: RememberedIdentityTable;
-  invite_tokens: InviteTokenTable;
-  removals: RemovalTable;
-  posts: PostTable;
-  post_search: PostSearchTable;
-  tags: TagTable;
-  post_tags: PostTagTable;
-  polls: PollTable;
-  poll_options: PollOptionTable;
-  poll_votes: PollVoteTable;
-  votes: VoteTable;
-  reactions: ReactionTable;
-  bookmarks: BookmarkTable;
-  comments: CommentTable;
-  comment_search: CommentSearchTable;
-  topic_tags: TopicTagTable;
-  reaction_counts: ReactionCountTable;
+
+  /** Lower-case text of a topic; a separate table so that counters and scores do not rewrite the trigram index. */
+  topic_search: {
+    topic_id: string;
+    /** Copy of "the topic is secret", which never changes. */
+    is_secret: ColumnType<boolean, boolean, never>;
+    text: string;
+  };
+
+  memberships: {
+    topic_id: string;
+    user_id: string;
+    role: ColumnType<Role, Role, Role>;
+    /** 0 owner, 1 admin, 2 member. */
+    role_rank: GeneratedAlways<number>;
+    joined_at: CreatedAt;
+  };
+
+  /** Which identity (keyed nullifier hash) joined a topic, and with which account: a second account is refused. */
+  topic_identities: {
+    topic_id: string;
+    circuit: string;
+    identity_hash: string;
+    user_id: string;
+    created_at: CreatedAt;
+  };
+
+  /**
+   * The identities of a deleted account that a topic's staff sanctioned, removed or rejected (profile/identities.ts).
+   */
+  remembered_identities: {
+    topic_id: string;
+    /** Of a sign-in, or of a proof used to join the topic. */
+    identity_hash: string;
+    user_id: string;
+    /** When a join request was last rejected, if less than 24 hours ago. */
+    rejected_at: Date | null;
+  };
+
+  invite_tokens: {
+    /** SHA-256 of the token, hex; the token itself is shown once and never stored. */
+    token_hash: string;
+    topic_id: string;
+    issued_by: string;
+    created_at: CreatedAt;
+    expires_at: Date;
+    used_at: Date | null;
+    used_by: string | null;
+  };
+
+  /** When a member was last removed from a topic; asking again is refused for 24 hours. */
+  removals: {
+    topic_id: string;
+    user_id: string;
+    removed_at: Date;
+  };
+
+  posts: {
+    id: Generated<string>;
+    topic_id: string;
+    author_id: string;
+    /** Copy of "the topic is public", which never changes: one index serves everyone's feed. */
+    is_public: ColumnType<boolean, boolean, never>;
+    /** Copy of the topic's category, which never changes. */
+    category_id: string | null;
+    title: string;
+    /** Sanitized HTML. */
+    content: string;
+    /** Plain text of at most 280 characters. */
+    summary: string;
+    media: ColumnType<PostMedia, string, string>;
+    upvote_count: Counter;
+    view_count: Counter;
+    /** Comments that are not deleted. */
+    comment_count: Counter;
+    record_count: Counter;
+    /** sign(u)·log10(max(|u|,1)) + (created seconds − 1134028003)/45000. */
+    score: number;
+    is_pinned: ColumnType<boolean, boolean | undefined, boolean>;
+    last_activity_at: Date;
+    created_at: CreatedAt;
+    updated_at: Date;
+    deleted_at: Date | null;
+    deleted_by: string | null;
+    /** Hidden by the topic's staff. */
+    hidden_at: Date | null;
+    hidden_by: string | null;
+    /** Time of its latest on-chain record. */
+    last_recorded_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  };
+
+  /** Lower-case title and text of a post; a separate table so that votes do not rewrite the trigram index. */
+  post_search: {
+    post_id: string;
+    /** Copies of the post's, which never change. */
+    topic_id: ColumnType<string, string, never>;
+    is_public: ColumnType<boolean, boolean, never>;
+    created_at: ColumnType<Date, Date, never>;
+    text: string;
+  };
+
+  /** A tag. Its spelling and first use depend on the posts a reader may see, so they are in post_tags. */
+  tags: {
+    id: Generated<string>;
+    slug: string;
+    /** Number of posts in public topics with this tag, without deleted and hidden ones. */
+    public_post_count: Counter;
+  };
+
+  /** Number of posts in a topic with a tag, without deleted and hidden ones. */
+  topic_tags: {
+    topic_id: string;
+    tag_id: string;
+    /** Copy of the tag's, which never changes. */
+    slug: ColumnType<string, string, never>;
+    post_count: Counter;
+  };
+
+  post_tags: {
+    post_id: string;
+    /** Copy of the post's. */
+    topic_id: ColumnType<string, string, never>;
+    tag_id: string;
+    position: number;
+    /** As the author spelled it. */
+    name: string;
+    /** When the post got the tag. */
+    created_at: ColumnType<Date, Date, never>;
+    /** Copy of the post's. */
+    is_public: ColumnType<boolean, boolean, never>;
+    /** Whether the post is not hidden by staff. */
+    shown: boolean;
+  };
+
+  polls: {
+    id: Generated<string>;
+    post_id: string;
+    question: string | null;
+    multiple_choice: boolean;
+    closes_at: Date | null;
+    created_at: CreatedAt;
+  };
+
+  poll_options: {
+    id: Generated<string>;
+    poll_id: string;
+    text: string;
+    position: number;
+    vote_count: Counter;
+  };
+
+  poll_votes: {
+    poll_id: string;
+    option_id: string;
+    user_id: string;
+    created_at: CreatedAt;
+  };
+
+  votes: {
+    post_id: string;
+    user_id: string;
+    value: 1 | -1;
+    /** When it was last set. */
+    created_at: ColumnType<Date, Date | undefined, Date>;
+  };
+
+  reactions: {
+    post_id: string;
+    user_id: string;
+    emoji: string;
+    created_at: CreatedAt;
+  };
+
+  /** Number of users who gave a post a reaction; 0 or no row for none. */
+  reaction_counts: {
+    post_id: string;
+    emoji: string;
+    count: number;
+  };
+
+  bookmarks: {
+    post_id: string;
+    user_id: string;
+    created_at: CreatedAt;
+  };
+
+  comments: {
+    id: Generated<string>;
+    post_id: string;
+    parent_id: string | null;
+    author_id: string;
+    /** Plain text; empty once deleted. */
+    content: string;
+    created_at: CreatedAt;
+    updated_at: Date;
+    deleted_at: Date | null;
+    deleted_by: "author" | "admin" | null;
+    hidden_at: Date | null;
+    hidden_by: string | null;
+  };
+
+  /** Lower-case text of a comment that is not deleted. */
+  comment_search: {
+    comment_id: string;
+    /** Copies of its post's. */
+    topic_id: ColumnType<string, string, never>;
+    is_public: ColumnType<boolean, boolean, never>;
+    /** Copy of the comment's. */
+    created_at: ColumnType<Date, Date, never>;
+    text: string;
+  };
 }

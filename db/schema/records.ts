@@ -6,30 +6,27 @@ type Once<T> = ColumnType<T, T, never>;
 type Day = ColumnType<never, string, never>;
 type Later<T> = ColumnType<T | null, T | null | undefined, T | null>;
 
-/** One user's record of one post. A failed one does not count. */
-interface RecordTable {
-  id: Generated<string>;
-  post_id: Once<string>;
-  recorder_id: Once<string>;
-  /** keccak256 of the post's content, 0x-prefixed. */
-  content_hash: Once<string>;
-  day: Day;
-  status: "sent" | "confirmed" | "failed";
-  transaction_id: Once<string>;
-  tx_hash: Later<string>;
-  block_number: Later<number>;
-  created_at: Once<Date>;
-  confirmed_at: Later<Date>;
-}
-
-/** Number of a user's records on a day, without failed ones. */
-interface RecordDayTable {
-  user_id: Once<string>;
-  day: Day;
-  count: number;
-}
-
 export interface RecordTables extends ChainTables {
-  records: RecordTable;
-  record_days: RecordDayTable;
+  /** One user's record of one post. A failed one does not count. */
+  records: {
+    id: Generated<string>;
+    post_id: Once<string>;
+    recorder_id: Once<string>;
+    /** keccak256 of the post's content, 0x-prefixed. */
+    content_hash: Once<string>;
+    day: Day;
+    status: "sent" | "confirmed" | "failed";
+    transaction_id: Once<string>;
+    tx_hash: Later<string>;
+    block_number: Later<number>;
+    created_at: Once<Date>;
+    confirmed_at: Later<Date>;
+  };
+
+  /** Number of a user's records on a day, without failed ones. */
+  record_days: {
+    user_id: Once<string>;
+    day: Day;
+    count: number;
+  };
 }
