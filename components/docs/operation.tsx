@@ -61,7 +61,7 @@ export function Operation({ operation }: { readonly operation: OperationSpec }) 
       {Object.entries(operation.responses).map(([status, schema]) => (
         <Shape key={status} title={t("docs.response", { status })} schema={schema} io="output" folded />
       ))}
-      {operation.errors ? (
+      {operation.errors?.length ? (
         <p className="text-sm text-soft">
           {t("docs.errors")}:{" "}
           {operation.errors.map((code, i) => (

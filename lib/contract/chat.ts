@@ -61,7 +61,7 @@ export const listMessages = operation({
       total: z.int(),
     }),
   },
-  errors: ["topic_not_found", "message_not_found"],
+  errors: ["message_not_found"],
 });
 
 export const sendMessage = operation({
@@ -76,7 +76,6 @@ export const sendMessage = operation({
   params,
   body: z.object({ message: text(LIMITS.chatMessage) }),
   responses: { 201: z.object({ message: chatMessage }) },
-  errors: ["topic_not_found", "not_a_member", "muted"],
 });
 
 export const readPresence = operation({
@@ -87,7 +86,6 @@ export const readPresence = operation({
   ...read,
   limit: { points: 300, seconds: 60 },
   responses: { 200: presence },
-  errors: ["topic_not_found", "not_a_member"],
 });
 
 export const subscribe = operation({
@@ -101,5 +99,5 @@ export const subscribe = operation({
   limit: { points: 60, seconds: 60 },
   events: { presence, message: chatMessage, reset: z.object({}), ping: z.object({}) },
   responses: {},
-  errors: ["topic_not_found", "not_a_member", "too_many_streams"],
+  errors: ["too_many_streams"],
 });

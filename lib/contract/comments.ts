@@ -31,7 +31,7 @@ export const comment = z.object({
 });
 export type Comment = z.infer<typeof comment>;
 
-const write = { tag: "posts", auth: "required", nickname: true } as const;
+const write = { tag: "posts", auth: "required", nickname: true, limit: { points: 30, seconds: 60 } } as const;
 
 export const createComment = operation({
   id: "comments.create",
@@ -40,11 +40,10 @@ export const createComment = operation({
   summary: "Comment on a post, or reply to a comment",
   ...write,
   access: "post-member",
-  limit: { points: 30, seconds: 60 },
   params: z.object({ postId: uuid }),
   body: z.object({ content: text(LIMITS.comment), parentId: uuid.nullish() }),
   responses: { 201: z.object({ comment }) },
-  errors: ["post_not_found", "not_a_member", "muted", "post_hidden", "comment_not_found"],
+  errors: ["comment_not_found"],
 });
 
 const commentParams = z.object({ commentId: uuid });
@@ -56,11 +55,9 @@ export const updateComment = operation({
   summary: "Change the text of one's own comment",
   ...write,
   access: "comment-author",
-  limit: { points: 30, seconds: 60 },
   params: commentParams,
   body: z.object({ content: text(LIMITS.comment) }),
   responses: { 200: z.object({ comment }) },
-  errors: ["comment_not_found", "not_a_member", "not_the_author", "muted", "post_hidden"],
 });
 
 export const deleteComment = operation({
@@ -73,5 +70,4 @@ export const deleteComment = operation({
   limit: { points: 60, seconds: 60 },
   params: commentParams,
   responses: { 200: z.object({ success: z.literal(true), deletedBy: z.enum(["author", "admin"]) }) },
-  errors: ["comment_not_found", "not_a_member", "role_required"],
 });

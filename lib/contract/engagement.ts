@@ -20,8 +20,6 @@ const read = {
   params: postParams,
 } as const;
 
-const writeErrors = ["post_not_found", "not_a_member", "muted", "post_hidden"] as const;
-
 export const vote = operation({
   id: "posts.vote",
   method: "POST",
@@ -35,7 +33,6 @@ export const vote = operation({
       upvoteCount: z.int(),
     }),
   },
-  errors: writeErrors,
 });
 
 export const listReactions = operation({
@@ -46,7 +43,6 @@ export const listReactions = operation({
   ...read,
   auth: "optional",
   responses: { 200: z.object({ reactions: z.array(reactionSummary) }) },
-  errors: ["post_not_found", "not_a_member"],
 });
 
 export const react = operation({
@@ -63,7 +59,6 @@ export const react = operation({
       .transform((emoji) => (emoji === "\u{2764}" ? "\u{2764}\u{FE0F}" : emoji)),
   }),
   responses: { 200: z.object({ added: z.boolean() }) },
-  errors: writeErrors,
 });
 
 export const getBookmark = operation({
@@ -74,7 +69,6 @@ export const getBookmark = operation({
   ...read,
   auth: "required",
   responses: { 200: z.object({ bookmarked: z.boolean() }) },
-  errors: ["post_not_found", "not_a_member"],
 });
 
 export const bookmark = operation({
@@ -82,17 +76,12 @@ export const bookmark = operation({
   method: "POST",
   path: "/api/posts/{postId}/bookmark",
   summary: "Bookmark a post, or take it back",
-  tag: "posts",
-  auth: "required",
-  nickname: true,
+  ...write,
   access: "post-insider",
-  limit: { points: 60, seconds: 60 },
-  params: postParams,
   responses: { 200: z.object({ bookmarked: z.boolean() }) },
-  errors: ["post_not_found", "not_a_member"],
 });
 
-const pollErrors = [...writeErrors, "poll_not_found", "poll_closed"] as const;
+const pollErrors = ["poll_not_found", "poll_closed"] as const;
 
 export const votePoll = operation({
   id: "posts.votePoll",

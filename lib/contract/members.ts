@@ -48,7 +48,6 @@ export const listRequests = operation({
     ...pageFields(50, 100),
   }),
   responses: { 200: z.object({ requests: z.array(joinRequest), nextCursor }) },
-  errors: ["topic_not_found", "not_a_member", "role_required"],
 });
 
 export const decideRequest = operation({
@@ -60,14 +59,7 @@ export const decideRequest = operation({
   limit: { points: 120, seconds: 60 },
   body: z.object({ requestId: uuid, action: z.enum(["approve", "reject"]) }),
   responses: { 200: z.object({ success: z.literal(true) }) },
-  errors: [
-    "topic_not_found",
-    "not_a_member",
-    "role_required",
-    "join_request_not_found",
-    "join_request_decided",
-    "banned",
-  ],
+  errors: ["join_request_not_found", "join_request_decided", "banned"],
 });
 
 export const listMembers = operation({
@@ -85,7 +77,6 @@ export const listMembers = operation({
     ...pageFields(50, 100),
   }),
   responses: { 200: z.object({ members: z.array(member), currentUserRole: role, nextCursor }) },
-  errors: ["topic_not_found", "not_a_member"],
 });
 
 export const setRole = operation({
@@ -100,7 +91,7 @@ export const setRole = operation({
   limit: { points: 60, seconds: 60 },
   body: z.object({ userId, role }),
   responses: { 200: z.object({ success: z.literal(true), role, transferred: z.boolean() }) },
-  errors: ["topic_not_found", "not_a_member", "role_required", "member_not_found", "fresh_proof_required"],
+  errors: ["member_not_found", "fresh_proof_required"],
 });
 
 export const removeMember = operation({
@@ -112,5 +103,5 @@ export const removeMember = operation({
   limit: { points: 60, seconds: 60 },
   body: z.object({ userId, reason: text(LIMITS.moderation.reason).optional() }),
   responses: { 200: z.object({ success: z.literal(true) }) },
-  errors: ["topic_not_found", "not_a_member", "role_required", "member_not_found"],
+  errors: ["member_not_found"],
 });

@@ -37,7 +37,7 @@ export interface OperationSpec {
   /** The success is a stream of these events, by name; the handler returns an EventStream. */
   readonly events?: { readonly [name: string]: z.ZodType };
   readonly responses: { readonly [status in SuccessStatus]?: z.ZodType };
-  /** Every error this operation can return beyond the general ones (see errors.ts). */
+  /** Every error it can return beyond the general ones (lib/http/openapi.ts); declare none of its access rule's. */
   readonly errors?: readonly ErrorCode[];
   /** Statuses that differ from an error's usual one. */
   readonly errorStatus?: { readonly [code in ErrorCode]?: number };
@@ -45,44 +45,50 @@ export interface OperationSpec {
 
 export type SuccessStatus = 200 | 201 | 202;
 
-/** Access rules, which lib/policy implements. */
-export type Access =
-  | "anyone"
-  | "signed-in"
+const topicMember = ["topic_not_found", "not_a_member"] as const;
+const postMember = ["post_not_found", "not_a_member"] as const;
+const commentMember = ["comment_not_found", "not_a_member"] as const;
+
+/** Access rules, which lib/policy implements, each with the errors by which it refuses. */
+const accessErrors = {
+  anyone: [],
+  "signed-in": [],
   /** Anyone who may see the topic. */
-  | "topic-visible"
+  "topic-visible": ["topic_not_found", "topic_secret"],
   /** Anyone who may read its posts. */
-  | "topic-content"
+  "topic-content": topicMember,
   /** Members who are not muted. */
-  | "topic-member"
+  "topic-member": [...topicMember, "muted"],
   /** Members, including muted ones. */
-  | "topic-insider"
+  "topic-insider": topicMember,
   /** Members, including muted ones; for everyone else the topic does not exist (spec, GET chat). */
-  | "topic-chat"
+  "topic-chat": ["topic_not_found"],
   /** Non-members, where the topic can be entered without an invite. */
-  | "topic-outsider"
+  "topic-outsider": ["topic_not_found", "already_member", "topic_secret"],
   /** Non-members with an invite. */
-  | "topic-invited"
+  "topic-invited": ["invite_not_found", "already_member"],
   /** Owner and admins of the topic. */
-  | "topic-staff"
-  | "topic-owner"
-  | "topic-owner-or-global-admin"
-  | "post-content"
+  "topic-staff": [...topicMember, "role_required"],
+  "topic-owner": [...topicMember, "role_required"],
+  "topic-owner-or-global-admin": [...topicMember, "role_required"],
+  "post-content": postMember,
   /** Members of the post's topic who are not muted. */
-  | "post-member"
+  "post-member": [...postMember, "muted", "post_hidden"],
   /** Members of the post's topic, including muted ones. */
-  | "post-insider"
+  "post-insider": postMember,
   /** Members of the post's topic who are not muted and are not its author. */
-  | "post-recorder"
-  | "post-staff"
+  "post-recorder": [...postMember, "muted", "post_hidden", "record_own_post"],
+  "post-staff": [...postMember, "role_required"],
   /** The author while an unmuted member, or a global admin. */
-  | "post-author"
+  "post-author": [...postMember, "not_the_author", "muted", "post_hidden"],
   /** The author, the topic's staff, or a global admin. */
-  | "post-remover"
-  | "comment-insider"
-  | "comment-staff"
-  | "comment-author"
-  | "comment-remover";
+  "post-remover": [...postMember, "role_required"],
+  "comment-insider": commentMember,
+  "comment-staff": [...commentMember, "role_required"],
+  "comment-author": [...commentMember, "not_the_author", "muted", "post_hidden"],
+  "comment-remover": [...commentMember, "role_required"],
+} as const satisfies Record<string, readonly ErrorCode[]>;
+export type Access = keyof typeof accessErrors;
 
 /** The result of an operation with `binary`. */
 export interface BinaryAnswer {
@@ -116,9 +122,11 @@ export function takesIdempotencyKey(op: OperationSpec): boolean {
   );
 }
 
-/** Declares an operation; returns it with its literal type. */
-export function operation<const S extends OperationSpec>(spec: S): S {
-  return spec;
+/** Declares an operation; returns it with its literal type and the errors of its access rule. */
+export function operation<const S extends OperationSpec>(
+  spec: S,
+): Omit<S, "errors"> & { readonly errors: readonly ErrorCode[] } {
+  return { ...spec, errors: [...accessErrors[spec.access], ...(spec.errors ?? [])] };
 }
 
 type OutputOf<T> = T extends z.ZodType ? z.output<T> : unknown;

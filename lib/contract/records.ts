@@ -55,7 +55,6 @@ export const listRecords = operation({
       board: recordBoard.nullable(),
     }),
   },
-  errors: ["post_not_found", "not_a_member"],
 });
 
 export const recordStatus = operation({
@@ -86,7 +85,6 @@ export const recordStatus = operation({
         .nullable(),
     }),
   },
-  errors: ["post_not_found", "not_a_member"],
 });
 
 export const recordPost = operation({
@@ -113,15 +111,5 @@ export const recordPost = operation({
       }),
     }),
   },
-  errors: [
-    "post_not_found",
-    "not_a_member",
-    "muted",
-    "post_hidden",
-    "record_own_post",
-    "record_too_new",
-    "record_already",
-    "record_limit",
-    "record_unavailable",
-  ],
+  errors: ["record_too_new", "record_already", "record_limit", "record_unavailable"],
 });

@@ -64,10 +64,8 @@ export const stats = operation({
   method: "GET",
   path: "/api/stats",
   summary: "How many topics can be seen by everybody, and how many people are here",
-  tag: "service",
+  ...open,
   auth: "optional",
-  nickname: false,
-  access: "anyone",
   limit: { points: 300, seconds: 60 },
   responses: { 200: z.object({ totalTopics: z.int(), totalMembers: z.int() }) },
 });
