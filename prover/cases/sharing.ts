@@ -152,7 +152,7 @@ export function sharing(stack: () => Stack): void {
       );
       await settled(payments);
       await expect.poll(owed, { timeout: 60_000 }).toEqual({ settled: 4, waiting: 2 });
-      expect(proved()).toEqual([1, 1]);
+      await expect.poll(() => [...proved()], { timeout: 60_000 }).toEqual([1, 1]);
       const { rows } = await database.query("select data from pgboss.job where name = 'prove'");
       const places = [textPlace("queue", JSON.stringify(rows))];
       const [, payload = "", signature = ""] = z.object({ jwt: z.string() }).parse(inputs).jwt.split(".");
