@@ -165,6 +165,11 @@ describe("modules", () => {
     expect(deep).toEqual([]);
   });
 
+  it("import JSON as Node does: Playwright loads these files without a bundler", () => {
+    const plain = files.filter((f) => /from "[^"]+\.json";/.test(textOf(f)));
+    expect(plain).toEqual([]);
+  });
+
   for (const rule of forbidden) {
     it(`${rule.from} never imports ${rule.to}: ${rule.why}`, () => {
       const broken = sources

@@ -17,8 +17,8 @@ import {
 } from "viem";
 import { privateKeyToAccount, sign } from "viem/accounts";
 import { signedDigest } from "@/lib/proofs/signed-digest";
-import development from "@/lib/proofs/trust/attesters.development.json";
-import production from "@/lib/proofs/trust/attesters.production.json";
+import development from "@/lib/proofs/trust/attesters.development.json" with { type: "json" };
+import production from "@/lib/proofs/trust/attesters.production.json" with { type: "json" };
 import type { Build } from "@/scripts/circuits/constants";
 
 type EligibilityCircuit = "network_eligibility" | "regional_attestation";

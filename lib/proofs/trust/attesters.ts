@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { type CircuitId, circuitIdSchema, type Deployment } from "../deployment";
 import { addressSchema, hex32Schema, hexSchema } from "../hex";
-import development from "./attesters.development.json";
-import production from "./attesters.production.json";
+import development from "./attesters.development.json" with { type: "json" };
+import production from "./attesters.production.json" with { type: "json" };
 
 const attesterSchema = z.object({
   /** Chain of the attestation transaction; compiled into the circuit. */
