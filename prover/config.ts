@@ -10,7 +10,6 @@ import { loadDeployment } from "@/lib/proofs/deployment.server";
 import { type Environment, readEnvironment, StartRefusedError } from "./env";
 import type { LimitSettings } from "./http/limits";
 import { moneyProblems } from "./offer-problems";
-import type { FacilitatorKey } from "./payment/facilitator-auth";
 
 /** Share of a price. */
 export const gasShareSchema = z.coerce.number().positive().max(1).default(0.5);
@@ -38,7 +37,7 @@ const surfaceVariables = {
 };
 
 const environmentSchema = z.object({
-  PROVER_PORT: z.coerce.number().int().min(0).max(65535).default(3001),
+  PROVER_PORT: port.default(3001),
   HOST: z.string().min(1).default("127.0.0.1"),
   PARLEY_MODE: z.enum(["development", "production"]).optional(),
   /** Folder of the installation's state. */
@@ -70,33 +69,13 @@ const environmentSchema = z.object({
   LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
 });
 
-export interface ProverConfig extends SurfaceConfig {
-  port: number;
-  host: string;
-  deployment: Deployment;
-  databaseUrl: string;
-  settlementKey: Hex | undefined;
-  secret: Uint8Array;
-  queueLimit: number;
-  settlementLimit: number;
-  syncLimitMs: number;
-  facilitatorTimeoutMs: number;
-  reconcileMs: number;
-  /** Authenticates requests to the facilitator. */
-  facilitatorKey: FacilitatorKey | undefined;
-  gasShare: number;
-  stopGraceMs: number;
-  corsOrigins: string[];
-  logLevel: string;
-  /** Scope strings of the served applications, the deployment's own first. */
-  scopes: string[];
-}
+export type ProverConfig = ReturnType<typeof proverConfig>;
 
 /**
  * Reads the prover's configuration from the environment and the deployment description.
  * @throws StartRefusedError naming what is wrong; in production also what would make proofs worthless or lose money
  */
-export function proverConfig(environment: Environment): ProverConfig {
+export function proverConfig(environment: Environment) {
   const env = readEnvironment(environmentSchema, environment);
   const deployment = loadDeployment();
   const mode = env.PARLEY_MODE ?? deployment.mode;
@@ -125,6 +104,7 @@ export function proverConfig(environment: Environment): ProverConfig {
     corsOrigins: env.PROVER_CORS_ORIGINS.split(",").map((origin) => origin.trim()),
     logLevel: env.LOG_LEVEL,
     ...surfaceConfig(env, mode),
+    /** Scope strings of the served applications, the deployment's own first. */
     scopes: [deployment.scope, ...env.PROVER_SCOPES.split(",").flatMap((scope) => scope.trim() || [])],
   };
 }
@@ -207,26 +187,13 @@ function keptSecret(home: string): Uint8Array {
   return Buffer.from(readFileSync(file, "utf8").trim(), "hex");
 }
 
-export interface SurfaceConfig {
-  bb: { processes: number | undefined; memoryMb: number | undefined; timeoutMs: number };
-  trustedProxies: number;
-  limits: LimitSettings;
-  /** Where /metrics is served. */
-  metrics: { port: number; host: string } | undefined;
-  /** As in the environment; `createInputOpener` parses it. */
-  encryptionKey: string | undefined;
-}
-
 /** Generous for people and for pages that poll; a limit for abuse. */
 const productionLimits: LimitSettings = { challenges: 60, attempts: 30, requests: 600 };
 /** Tests and many tabs on one machine share an address. */
 const developmentLimits: LimitSettings = { challenges: 6_000, attempts: 3_000, requests: 60_000 };
 
 /** Reads `surfaceVariables`. */
-function surfaceConfig(
-  env: z.output<z.ZodObject<typeof surfaceVariables>>,
-  mode: "development" | "production",
-): SurfaceConfig {
+function surfaceConfig(env: z.output<z.ZodObject<typeof surfaceVariables>>, mode: Deployment["mode"]) {
   const defaults = mode === "production" ? productionLimits : developmentLimits;
   return {
     bb: {
@@ -240,15 +207,17 @@ function surfaceConfig(
       attempts: env.PROVER_ATTEMPTS_PER_10_MINUTES ?? defaults.attempts,
       requests: env.PROVER_REQUESTS_PER_MINUTE ?? defaults.requests,
     },
+    /** Where /metrics is served. */
     metrics:
       env.PROVER_METRICS_PORT === undefined
         ? undefined
         : { port: env.PROVER_METRICS_PORT, host: env.PROVER_METRICS_HOST },
+    /** As in the environment; `readEncryptionKey` parses it. */
     encryptionKey: env.PROVER_ENCRYPTION_KEY,
   };
 }
 
 /** Returns the settings of a prover whose environment has none. */
-export function defaultSurface(mode: "development" | "production"): SurfaceConfig {
+export function defaultSurface(mode: Deployment["mode"]) {
   return surfaceConfig(z.object(surfaceVariables).parse({}), mode);
 }

@@ -73,13 +73,8 @@ export async function startBb({ srsPath, threads, memoryMb }: BbOptions): Promis
   const binary = await bbBinary();
   const directory = await mkdtemp(path.join(tmpdir(), "parley-bb-"));
   const socketPath = path.join(directory, "bb.sock");
-  const [command, ...args] = limited(memoryMb ?? defaultMemoryMb(threads), [
-    binary,
-    "msgpack",
-    "run",
-    "--input",
-    socketPath,
-  ]);
+  const run = [binary, "msgpack", "run", "--input", socketPath];
+  const [command, ...args] = limited(memoryMb ?? defaultMemoryMb(threads), run);
   const child = spawn(command, args, { stdio: "ignore", env: bbEnvironment(srsPath, threads) });
   // It does not keep the parent alive: without this handler, bb still ends with the parent (prctl, kqueue).
   child.unref();
@@ -138,12 +133,13 @@ export async function withBb<T>(
   });
 }
 
-/** Adds a timeout to work on bb: ProverError `timeout`, upon which the caller kills that bb. */
-export function within<T>(timeoutMs: number, work: Promise<T>): Promise<T> {
-  return pTimeout(work, {
-    milliseconds: timeoutMs,
-    message: new ProverError("timeout", `bb did not finish in ${timeoutMs} ms`),
-  });
+/**
+ * Adds a timeout to work on bb: ProverError `timeout`, upon which the caller kills that bb.
+ * @param signal ends the wait with its reason
+ */
+export function within<T>(timeoutMs: number, work: Promise<T>, signal?: AbortSignal): Promise<T> {
+  const message = new ProverError("timeout", `bb did not finish in ${timeoutMs} ms`);
+  return pTimeout(work, { milliseconds: timeoutMs, message, signal });
 }
 
 /** Wraps a command in limits that a process sets for itself before it becomes the command. */

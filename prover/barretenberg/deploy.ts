@@ -1,11 +1,11 @@
-import type { Account, Chain, PublicClient, Transport, WalletClient } from "viem";
+import type { Account, Chain, Hex, PublicClient, Transport, WalletClient } from "viem";
 import { encodeDeployData, getAddress } from "viem";
 import { signedDigests } from "@/lib/proofs/registry";
 import { DIGEST_WORDS } from "@/lib/proofs/signed-digest";
 import { VerifierFront } from "../../contracts/index";
 import { ensureVerifier, type Linkable } from "./compiled-verifier";
 import { KeysError } from "./errors";
-import type { CircuitKeys, Hex, PublicInputLayout } from "./types";
+import type { CircuitKeys, PublicInputLayout } from "./types";
 
 /** A circuit's contracts on one chain. */
 export interface DeployedVerifier {
@@ -64,8 +64,7 @@ export async function deployVerifier(
 export function frontCode(verifier: Hex, layout: PublicInputLayout): Hex {
   const mask = byteWordsMask(layout);
   return encodeDeployData({
-    abi: VerifierFront.abi,
-    bytecode: VerifierFront.bytecode,
+    ...VerifierFront,
     args: [verifier, BigInt(layout.count), BigInt.asUintN(256, mask), mask >> 256n, signedDigestOf(layout)],
   });
 }

@@ -1,28 +1,29 @@
 import { createHash } from "node:crypto";
 import { readFile, rm } from "node:fs/promises";
 import path from "node:path";
+import { bytesToBigInt, bytesToHex, hexToBytes } from "viem";
 import { z } from "zod";
 import { CEREMONY_G2 } from "@/lib/proofs/ceremony";
+import { hexSchema } from "@/lib/proofs/hex";
 import { bytecodeSha256, circuitBytecode } from "./artifact";
 import { bbVersion, EVM_SETTINGS, withBb } from "./bb";
 import { cacheDirectory, writeDirectory } from "./cache";
 import { KeysError } from "./errors";
 import { MIN_POINTS } from "./points";
-import type { CircuitArtifact, CircuitKeys, Hex, OnProgress, Srs } from "./types";
+import type { CircuitArtifact, CircuitKeys, OnProgress, Srs } from "./types";
 
 /** Raise when the contents of a cached key, or how it is made, change. */
 const FORMAT = 2;
 /** Public inputs that bb adds to every circuit: the pairing points of a recursive proof, unused here. */
 const PAIRING_POINTS = 8;
 
-const HexString = z.custom<Hex>((value) => typeof value === "string" && /^0x[0-9a-f]*$/.test(value));
 const CachedKeys = z.object({
   circuit: z.string(),
   bytecodeSha256: z.string(),
   srs: z.object({ kind: z.enum(["ignition", "development"]), digest: z.string() }),
   bbVersion: z.string(),
-  vk: HexString,
-  vkHash: HexString,
+  vk: hexSchema,
+  vkHash: hexSchema,
   publicInputs: z.number().int(),
   logCircuitSize: z.number().int(),
 });
@@ -50,7 +51,7 @@ export async function ensureKeys(options: EnsureKeysOptions): Promise<CircuitKey
   const keys = await makeKeys(options, version);
   const { soliditySource, vk, ...rest } = keys;
   await writeDirectory(directory, {
-    "keys.json": JSON.stringify({ ...rest, vk: toHex(vk) }),
+    "keys.json": JSON.stringify({ ...rest, vk: bytesToHex(vk) }),
     "Verifier.sol": soliditySource,
     vk,
   });
@@ -91,7 +92,7 @@ async function makeKeys(options: EnsureKeysOptions, version: string): Promise<Ci
     srs: { kind: srs.kind, digest: srs.digest },
     bbVersion: version,
     vk: made.vk,
-    vkHash: toHex(made.hash),
+    vkHash: bytesToHex(made.hash),
     ...readVkHeader(made.vk),
     soliditySource,
   };
@@ -99,7 +100,7 @@ async function makeKeys(options: EnsureKeysOptions, version: string): Promise<Ci
 
 /** Reads the key's first three 32-byte words: log size, number of public inputs, their offset. */
 function readVkHeader(vk: Uint8Array): { logCircuitSize: number; publicInputs: number } {
-  const word = (i: number) => Number(BigInt(toHex(vk.subarray(i * 32, i * 32 + 32))));
+  const word = (i: number) => Number(bytesToBigInt(vk.subarray(i * 32, i * 32 + 32)));
   const logCircuitSize = word(0);
   const publicInputs = word(1) - PAIRING_POINTS;
   if (logCircuitSize < 1 || logCircuitSize > 28 || publicInputs < 0) {
@@ -122,15 +123,11 @@ async function readCached(directory: string): Promise<CircuitKeys | undefined> {
       readFile(path.join(directory, "Verifier.sol"), "utf8"),
     ]);
     const { vk, ...rest } = CachedKeys.parse(JSON.parse(json));
-    return { ...rest, vk: new Uint8Array(Buffer.from(vk.slice(2), "hex")), soliditySource };
+    return { ...rest, vk: hexToBytes(vk), soliditySource };
   } catch {
     await rm(directory, { recursive: true, force: true }); // absent or damaged: made again
     return undefined;
   }
-}
-
-function toHex(bytes: Uint8Array): Hex {
-  return `0x${Buffer.from(bytes).toString("hex")}`;
 }
 
 /**
@@ -153,6 +150,6 @@ export function verifierFor(srs: Pick<Srs, "kind" | "g2">, source: string): stri
 
 /** Returns the four words of a G2 point as the pairing precompile expects them (EIP-197: imaginary part first). */
 function literals(g2: Uint8Array): string[] {
-  const word = (i: number) => `0x${Buffer.from(g2.subarray(i * 32, i * 32 + 32)).toString("hex")}`;
+  const word = (i: number) => bytesToHex(g2.subarray(i * 32, i * 32 + 32));
   return [word(1), word(0), word(3), word(2)];
 }

@@ -1,10 +1,11 @@
 import { availableParallelism } from "node:os";
 import { gunzipSync } from "node:zlib";
 import { BBApiException } from "@aztec/bb.js";
+import { bytesToHex } from "viem";
 import { circuitBytecode } from "./artifact";
 import { type BbOptions, type BbProcess, EVM_SETTINGS, startBb, within } from "./bb";
 import { ProverError } from "./errors";
-import type { CircuitArtifact, CircuitKeys, Hex, Proof, Srs } from "./types";
+import type { CircuitArtifact, CircuitKeys, Proof, Srs } from "./types";
 
 /**
  * One place where bb works: a process that is started when it is needed, killed when it hangs, grows too large or its
@@ -34,10 +35,10 @@ class Slot {
    * @throws ProverError
    */
   async run<T>(work: (api: BbProcess["api"]) => Promise<T>): Promise<T> {
-    if (this.closing.aborted) throw closed();
+    this.closing.throwIfAborted();
     const bb = this.#bb ?? (await this.#start());
     try {
-      return await unlessClosed(this.closing, () => within(this.options.timeoutMs, work(bb.api)));
+      return await within(this.options.timeoutMs, work(bb.api), this.closing);
     } catch (error) {
       const failure = asProverError(error);
       // After a refusal bb is healthy; after anything else its state is unknown.
@@ -63,26 +64,6 @@ class Slot {
       if (this.#bb === bb) this.#bb = undefined;
     });
     return bb;
-  }
-}
-
-function closed(): ProverError {
-  return new ProverError("closed", "the prover is shutting down");
-}
-
-/** The work's outcome, or `closed` as soon as the signal is given. */
-async function unlessClosed<T>(closing: AbortSignal, work: () => Promise<T>): Promise<T> {
-  let onClose: () => void = () => undefined;
-  const aborted = new Promise<never>((_, reject) => {
-    onClose = () => reject(closed());
-    // Closed while bb started: the event has been.
-    if (closing.aborted) onClose();
-    closing.addEventListener("abort", onClose, { once: true });
-  });
-  try {
-    return await Promise.race([work(), aborted]);
-  } finally {
-    closing.removeEventListener("abort", onClose);
   }
 }
 
@@ -215,7 +196,7 @@ export function createRunner(options: RunnerOptions): Runner {
           });
           return {
             proof: new Uint8Array(Buffer.concat(proof)),
-            publicInputs: publicInputs.map((word): Hex => `0x${Buffer.from(word).toString("hex")}`),
+            publicInputs: publicInputs.map((word) => bytesToHex(word)),
             durationMs: performance.now() - started,
           };
         } finally {
@@ -240,7 +221,7 @@ export function createRunner(options: RunnerOptions): Runner {
     },
 
     async close() {
-      closing.abort();
+      closing.abort(new ProverError("closed", "the prover is shutting down"));
       await Promise.allSettled(active);
       await Promise.all(slots.map((slot) => slot.close()));
     },

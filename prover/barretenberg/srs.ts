@@ -26,25 +26,20 @@ const BODY_TIMEOUT_MS = 120_000;
 /**
  * Fetches the ceremony's compressed points, has bb check and expand them, and caches them.
  * @param points rounded up to the next 131,072, the chunk bb can check
- * @param g2 the ceremony's [x]_2, a constant that is not fetched
  * @returns the directory, or undefined if no host answers or bb refuses what they sent. Never throws.
  */
 async function downloadIgnition(
   points: number,
   hosts: readonly string[],
-  g2: Uint8Array,
   onProgress: OnProgress = () => {},
 ): Promise<string | undefined> {
   const total = Math.ceil(points / CHUNK_POINTS) * CHUNK_POINTS;
   for (const host of hosts) {
     try {
-      const compressed = await fetchHead(
-        `${host}/${pointsFiles.compressed}`,
-        total * COMPRESSED_POINT_BYTES,
-        (fraction) => onProgress({ step: "download-srs", fraction }),
-      );
-      const g1 = await expand(compressed, total, g2);
-      return await cacheSrs(`srs-ignition-${total}`, g1, g2);
+      const url = `${host}/${pointsFiles.compressed}`;
+      const report = (fraction: number) => onProgress({ step: "download-srs", fraction });
+      const g1 = await expand(await fetchHead(url, total * COMPRESSED_POINT_BYTES, report), total);
+      return await cacheSrs(`srs-ignition-${total}`, g1, CEREMONY_G2);
     } catch {
       // Try the next host; the caller handles having none.
     }
@@ -82,12 +77,12 @@ async function fetchHead(
   }
 }
 
-async function expand(compressed: Uint8Array, points: number, g2: Uint8Array): Promise<Uint8Array> {
+async function expand(compressed: Uint8Array, points: number): Promise<Uint8Array> {
   // An empty directory: this bb gets its points and must not look for others.
   const empty = await mkdtemp(path.join(tmpdir(), "parley-srs-"));
   try {
     const { pointsBuf } = await withBb({ srsPath: empty, threads: 1 }, (api) =>
-      api.srsInitSrs({ pointsBuf: compressed, numPoints: points, g2Point: g2 }),
+      api.srsInitSrs({ pointsBuf: compressed, numPoints: points, g2Point: CEREMONY_G2 }),
     );
     if (pointsBuf.length !== points * 64) throw new Error("bb did not expand the points");
     return pointsBuf;
@@ -170,12 +165,7 @@ export async function ensureSrs(options: EnsureSrsOptions): Promise<Srs> {
   if (required !== "development") {
     const found = await findSrs(points, required);
     if (found) return found;
-    const downloaded = await downloadIgnition(
-      points,
-      options.download ?? CEREMONY_HOSTS,
-      CEREMONY_G2,
-      onProgress,
-    );
+    const downloaded = await downloadIgnition(points, options.download ?? CEREMONY_HOSTS, onProgress);
     const srs = downloaded && (await inspectSrs(downloaded, points));
     if (srs) return srs;
   }
@@ -195,10 +185,8 @@ export async function inspectSrs(directory: string, points: number): Promise<Srs
   const size = (await stat(g1).catch(() => undefined))?.size ?? 0;
   if (!g2 || size < points * G1_BYTES || points < 2) return undefined;
 
-  const head = await readHead(
-    g1,
-    Math.max(points, Math.min(CEREMONY_PREFIX.points, size / G1_BYTES)) * G1_BYTES,
-  );
+  const needed = Math.max(points, Math.min(CEREMONY_PREFIX.points, size / G1_BYTES));
+  const head = await readHead(g1, needed * G1_BYTES);
   const kind = kindOf(head, g2);
   if (!kind) throw new SrsError(`the SRS in ${directory} is neither the ceremony's nor the development one`);
   const digest = createHash("sha256")

@@ -1,9 +1,7 @@
+import type { Hex } from "viem";
 import type { SignedDigest } from "@/lib/proofs/registry";
 
 export { CircuitArtifact } from "@/lib/proofs/artifact";
-
-/** 0x-prefixed lower-case hexadecimal. */
-export type Hex = `0x${string}`;
 
 /** `ignition`: points of Aztec's ceremony. `development`: tau is public and anyone can forge proofs. */
 export type SrsKind = "ignition" | "development";

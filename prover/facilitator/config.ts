@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { isWellKnownKey, privateKeySchema } from "@/lib/chain/keys";
-import type { Deployment } from "@/lib/proofs/deployment";
 import { loadDeployment } from "@/lib/proofs/deployment.server";
 import { gasShareSchema, unpricedGas } from "../config";
 import { type Environment, readEnvironment, StartRefusedError } from "../env";
@@ -11,24 +10,17 @@ const environmentSchema = z.object({
   FACILITATOR_HOST: z.string().min(1).default("127.0.0.1"),
   /** Pays the gas of settlements; needs no tokens. */
   FACILITATOR_KEY: privateKeySchema,
+  /** How long /settle waits for a receipt before it answers "pending". */
   FACILITATOR_CONFIRMATION_MS: z.coerce.number().int().positive().default(45_000),
   /** Share of the price that a settlement may cost; needs the chain's `nativeTokenUsd`. */
   FACILITATOR_GAS_SHARE: gasShareSchema,
   PARLEY_MODE: z.enum(["development", "production"]).optional(),
 });
 
-export interface FacilitatorConfig {
-  port: number;
-  host: string;
-  key: z.output<typeof privateKeySchema>;
-  /** How long /settle waits for a receipt before it answers "pending". */
-  confirmationMs: number;
-  gasShare: number;
-  deployment: Deployment;
-}
+export type FacilitatorConfig = ReturnType<typeof facilitatorConfig>;
 
 /** @throws StartRefusedError for a wrong variable, or in production for a published key */
-export function facilitatorConfig(environment: Environment): FacilitatorConfig {
+export function facilitatorConfig(environment: Environment) {
   const env = readEnvironment(environmentSchema, environment);
   const deployment = loadDeployment();
   const mode = env.PARLEY_MODE ?? deployment.mode;

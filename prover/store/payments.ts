@@ -18,19 +18,14 @@ import { type Claim, mayOpen } from "./open-payments";
 import type { PaymentTable, ProverSchema } from "./schema";
 
 export type PaymentRow = Selectable<PaymentTable>;
+/** What no payment has when it is accepted. */
+const untouched = {
+  ...{ state: "accepted", queue_job: null, log_index: null, progress: null },
+  ...{ proof: null, public_inputs: null, timing: null },
+} as const;
 export type NewPayment = Omit<
   Insertable<PaymentTable>,
-  | "state"
-  | "failures"
-  | "job_token_hash"
-  | "created_at"
-  | "log_index"
-  | "proof"
-  | "public_inputs"
-  | "timing"
-  | "owner"
-  | "queue_job"
-  | "progress"
+  keyof typeof untouched | "failures" | "job_token_hash" | "created_at" | "owner"
 >;
 /** A payment, and whether somebody makes its proof. */
 export interface Found {
@@ -106,18 +101,8 @@ export class Payments {
    */
   async accept({ balance, ...payment }: NewPayment & Claim, owner: string): Promise<PaymentRow | undefined> {
     const row: Insertable<PaymentTable> = {
-      ...payment,
-      state: "accepted",
+      ...{ ...payment, ...untouched, owner, tx_hash: payment.tx_hash ?? null, created_at: new Date() },
       job_token_hash: jobTokenHash(jobToken(this.secret, payment.id, payment.input_hash)),
-      queue_job: null,
-      created_at: new Date(),
-      tx_hash: payment.tx_hash ?? null,
-      log_index: null,
-      proof: null,
-      public_inputs: null,
-      timing: null,
-      owner,
-      progress: null,
     };
     return await this.db.transaction().execute(async (trx) => {
       // Payments of one payer are counted one at a time, across processes.
