@@ -1,29 +1,33 @@
+import { sql } from "kysely";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { CircuitId } from "@/lib/proofs/deployment";
+import type { Backend } from "./backend";
+import type { Slots } from "./jobs/slots";
 import type { Observer, Stage } from "./observer";
 import type { GasLeft } from "./payment/gas";
+import type { Settlers } from "./payment/settler";
+import type { Store } from "./store/index";
 
 /** What is looked up when a client reads the metrics. */
-export interface MetricSources {
-  /** Settled payments whose proofs this process has to make, and the number at which it takes no new work. */
-  places(): { taken: number; limit: number };
-  /** Payments this process is settling, and how many it settles at once. */
-  settlements(): { taken: number; limit: number };
-  /** Proofs being made in this process, and how many it makes at once. */
-  proofs(): { running: number; parallel: number };
-  /** How often a bb process was replaced. */
-  bbRestarts(): number;
-  /** Payments whose settlement is pending or unclear, by network and age; of all processes. */
-  openSettlements(): Promise<{ network: string; age: "new" | "old"; count: number }[]>;
-  /** Transfers to us without a payment, by chain and token; amounts in atomic units. */
-  unmatched(): Promise<{ chainId: number; asset: string; count: number; amount: number }[]>;
-  /** Settlement transactions of our own key that failed on chain, by chain; of all processes. */
-  revertedSettlements(): Promise<{ network: string; count: number }[]>;
-  /** What the accounts that pay for settlements have left. */
-  gas(): Promise<(GasLeft & { account: "settlement" | "facilitator" })[]>;
-  /** Credits owed to payers, by network and token; amounts in atomic units; of all processes. */
-  credits(): Promise<{ network: string; asset: string; count: number; amount: number }[]>;
+interface MetricSources {
+  store: Pick<Store, "payments" | "transfers">;
+  backend: Backend;
+  /** Slots of settled payments whose proofs are still to be made. */
+  proving: Slots;
+  /** Slots of payments being settled. */
+  settling: Slots;
+  settlers: Settlers;
 }
+
+/** A transfer that is paid for by X-Payment-TX is there before its request. */
+const matchedAfterMs = 3_600_000;
+/** Settlements older than ten minutes wait for something that does not come by itself. */
+const ageOf = sql<
+  "new" | "old"
+>`case when created_at < now() - interval '10 minutes' then 'old' else 'new' end`;
+
+/** Labels and the value that they have. */
+type Row<Label extends string> = [Record<Label, string>, number];
 
 /** Seconds: from a quick witness to a proof that waits behind many. */
 const buckets = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 40, 80, 160, 320];
@@ -71,37 +75,63 @@ export class Metrics implements Observer {
   }
 
   /** Adds gauges that are looked up at each reading, and Node's own metrics. */
-  watch(sources: MetricSources): void {
-    const { places, settlements, proofs } = sources;
-    this.#gauge("prover_queue_jobs", "Paid proofs to make, running and waiting", () => places().taken);
-    this.#gauge("prover_queue_limit", "Paid proofs from which on no new work is taken", () => places().limit);
-    this.#gauge("prover_settling_jobs", "Payments being settled", () => settlements().taken);
-    this.#gauge("prover_settling_limit", "Payments that may be settled at once", () => settlements().limit);
-    this.#gauge("prover_proofs_running", "Proofs being made now", () => proofs().running);
-    this.#gauge("prover_proofs_parallel", "Proofs made at once", () => proofs().parallel);
-    this.#gauge("prover_bb_restarts", "bb processes replaced since the start", () => sources.bbRestarts());
+  watch({ store, backend, proving, settling, settlers }: MetricSources): void {
+    const { db } = store.payments;
+    this.#gauge("prover_queue_jobs", "Paid proofs to make, running and waiting", () => proving.load);
+    this.#gauge("prover_queue_limit", "Paid proofs from which on no new work is taken", () => proving.limit);
+    this.#gauge("prover_settling_jobs", "Payments being settled", () => settling.load);
+    this.#gauge("prover_settling_limit", "Payments that may be settled at once", () => settling.limit);
+    this.#gauge("prover_proofs_running", "Proofs being made now", () => backend.running());
+    this.#gauge("prover_proofs_parallel", "Proofs made at once", () => backend.parallel);
+    this.#gauge("prover_bb_restarts", "bb processes replaced since the start", () => backend.restarts());
 
     this.#table(
       "prover_settlements_open",
       "Payments whose settlement is under way or unclear, of all processes",
       ["network", "age"],
-      async () => (await sources.openSettlements()).map(({ count, ...labels }) => [labels, count]),
+      async () => {
+        const rows = await db
+          .selectFrom("payment")
+          .select(["network", ageOf.as("age"), ({ fn }) => fn.countAll().as("count")])
+          .where("state", "in", ["accepted", "settling"])
+          .groupBy(["network", ageOf])
+          .execute();
+        return rows.map(({ count, ...labels }) => [labels, Number(count)]);
+      },
     );
     this.#table(
       "prover_settlements_reverted",
       "Settlement transactions of our own key that failed on chain, of all processes",
       ["network"],
-      async () => (await sources.revertedSettlements()).map(({ network, count }) => [{ network }, count]),
+      async () => {
+        const rows = await db
+          .selectFrom("settlement_transaction as s")
+          .innerJoin("prover_chain.chain_transactions as t", "t.id", "s.transaction_id")
+          .select(["t.chain_id", ({ fn }) => fn.countAll().as("count")])
+          .where("s.reverted_at", "is not", null)
+          .groupBy("t.chain_id")
+          .execute();
+        return rows.map(({ chain_id, count }) => [{ network: `eip155:${chain_id}` }, Number(count)]);
+      },
     );
+    const accounts = [
+      { account: "settlement", settler: settlers.payee },
+      { account: "facilitator", settler: settlers.facilitator },
+    ];
     const gas = (name: string, help: string, read: (left: GasLeft) => number) =>
-      this.#table(name, help, ["account", "network"], async () =>
-        (await sources.gas()).map((left) => [{ account: left.account, network: left.network }, read(left)]),
-      );
+      this.#table(name, help, ["account", "network"], async () => {
+        const rows = accounts.map(async ({ account, settler }) =>
+          ((await settler?.gas?.()) ?? []).map((left): Row<"account" | "network"> => {
+            return [{ account, network: left.network }, read(left)];
+          }),
+        );
+        return (await Promise.all(rows)).flat();
+      });
     gas("prover_gas_wei", "Balance of an account that pays for settlements", ({ wei }) => Number(wei));
     gas("prover_gas_settlements", "Settlements that balance pays for", ({ settlements }) => settlements);
     const unmatched = (name: string, help: string, value: "count" | "amount") =>
       this.#table(name, help, ["chain", "asset"], async () =>
-        (await sources.unmatched()).map(({ chainId, asset, ...found }) => [
+        (await store.transfers.unmatched(new Date(Date.now() - matchedAfterMs))).map(({ chainId, asset, ...found }) => [
           { chain: String(chainId), asset },
           found[value],
         ]),
@@ -109,9 +139,16 @@ export class Metrics implements Observer {
     unmatched("prover_transfers_unmatched", "Transfers to us that no payment answers after an hour", "count");
     unmatched("prover_transfers_unmatched_atomic", "What these amount to, in atomic units", "amount");
     const credits = (name: string, help: string, value: "count" | "amount") =>
-      this.#table(name, help, ["network", "asset"], async () =>
-        (await sources.credits()).map(({ network, asset, ...owed }) => [{ network, asset }, owed[value]]),
-      );
+      this.#table(name, help, ["network", "asset"], async () => {
+        const rows = await db
+          .selectFrom("credit")
+          .select(["network", "asset", ({ fn }) => fn.countAll().as("count")])
+          .select(({ fn, cast }) => fn.sum(cast("amount", "numeric")).as("amount"))
+          .where("redeemed_at", "is", null)
+          .groupBy(["network", "asset"])
+          .execute();
+        return rows.map(({ network, asset, ...owed }) => [{ network, asset }, Number(owed[value])]);
+      });
     credits("prover_credits_owed", "Settled payments without a proof, owed to their payers", "count");
     credits("prover_credits_owed_atomic", "What these amount to, in atomic units of the token", "amount");
     collectDefaultMetrics({ register: this.#registry });
@@ -133,7 +170,7 @@ export class Metrics implements Observer {
     name: string,
     help: string,
     labelNames: Label[],
-    read: () => Promise<[Record<Label, string>, number][]>,
+    read: () => Promise<Row<Label>[]>,
   ): void {
     new Gauge({
       name,

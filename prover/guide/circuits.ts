@@ -1,4 +1,5 @@
 import type { Address } from "viem";
+import type { EligibilityCircuit } from "@/lib/proofs/attestation/eligibility";
 import type { CircuitId, Deployment } from "@/lib/proofs/deployment";
 import {
   circuitTag,
@@ -44,30 +45,19 @@ function oidcGuide(deployment: Deployment): CircuitGuide {
   const email = "alice@example.com";
   return {
     fields: [
-      {
-        name: "jwt",
-        type: "string",
-        required: true,
-        note: "RS256 id token of one of our clients at the issuer (see issuers), with email and email_verified",
-      },
-      {
-        name: "jwks",
-        type: "object",
-        required: false,
-        note: "key set; a claim: proofs use the pinned issuer's",
-      },
-      {
-        name: "scope",
-        type: "string",
-        required: true,
-        note: "application scope string, partitions nullifiers",
-      },
-      {
-        name: "provider",
-        type: "provider_a | provider_b",
-        required: false,
-        note: "must match the token's issuer; default provider_a",
-      },
+      field(
+        "jwt",
+        "string",
+        "RS256 id token of one of our clients at the issuer (see issuers), with email and email_verified",
+      ),
+      field("jwks", "object", "key set; a claim: proofs use the pinned issuer's", false),
+      field("scope", "string", "application scope string, partitions nullifiers"),
+      field(
+        "provider",
+        "provider_a | provider_b",
+        "must match the token's issuer; default provider_a",
+        false,
+      ),
     ],
     serverComputed: [
       "pubkey_modulus_limbs",
@@ -112,12 +102,9 @@ function oidcGuide(deployment: Deployment): CircuitGuide {
 const exampleUser: Address = "0x00000000000000000000000000000000000A11cE";
 const exampleNonce = "an-example-challenge-nonce";
 
-const field = (name: string, type: string, note: string, required = true): GuideField => ({
-  name,
-  type,
-  required,
-  note,
-});
+function field(name: string, type: string, note: string, required = true): GuideField {
+  return { name, type, required, note };
+}
 const hex32 = "hex string, 32 bytes";
 
 /** Fields of all three wallet circuits; all but the signed data are claims that the prover recomputes. */
@@ -151,17 +138,15 @@ function walletFields(signal: string): GuideField[] {
   ];
 }
 
-/** How a proof is verified where a wallet signed. */
-const signed_digest =
-  "what the wallet signed; 32 more public words of the circuit, one byte each, which you do not pass: the contract at verifier_address computes them from public_inputs and appends them. Whoever verifies elsewhere has to do the same";
-
 const sharedFormulas = {
   scope: "keccak256(utf8(scope string))",
   merkle_leaf: "keccak256(20 address bytes of an authorized signer)",
   merkle_node: "keccak256(left || right); an odd last node is paired with itself",
   attestation:
     "the unsigned payload (0x02 || rlp of nine fields) has chain_id, attester_contract, value 0, calldata and an empty access list; its keccak256 is what the attester signed",
-  signed_digest,
+  /** How a proof is verified where a wallet signed. */
+  signed_digest:
+    "what the wallet signed; 32 more public words of the circuit, one byte each, which you do not pass: the contract at verifier_address computes them from public_inputs and appends them. Whoever verifies elsewhere has to do the same",
 };
 
 const sharedLimits = {
@@ -216,10 +201,7 @@ function countryGuide(deployment: Deployment): CircuitGuide {
 }
 
 /** Proofs of an accepted check of the wallet's holder, with or without an action. */
-function eligibilityGuide(
-  deployment: Deployment,
-  circuit: "network_eligibility" | "regional_attestation",
-): CircuitGuide {
+function eligibilityGuide(deployment: Deployment, circuit: EligibilityCircuit): CircuitGuide {
   const scope = scopeWord(deployment.scope);
   const tag = circuitTag(circuit);
   return {
