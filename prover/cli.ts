@@ -80,10 +80,8 @@ async function keepBooks(): Promise<void> {
       }
       case "income": {
         const span = { from: dateOf(values.from), until: dateOf(values.until) };
-        const lines = await store.transfers.lines({
-          ...span,
-          end: values.unmatched ? "unmatched" : undefined,
-        });
+        const end = values.unmatched ? "unmatched" : undefined;
+        const lines = await store.transfers.lines({ ...span, end });
         console.log([columns.join(","), ...lines.map(csvLine)].join("\n"));
         return;
       }

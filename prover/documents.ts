@@ -47,13 +47,8 @@ export function createDocuments(deps: DocumentDependencies): Documents {
         ...[...chainIds].map(async (id) => ({ id, ok: await deps.chains.isReachable(id) })),
       ]);
       const barretenberg = deps.backend.isWarm();
-      const ok =
-        barretenberg &&
-        database &&
-        facilitator !== false &&
-        payee !== false &&
-        gateway !== false &&
-        chains.every((chain) => chain.ok);
+      const settles = ![facilitator, payee, gateway].includes(false);
+      const ok = barretenberg && database && settles && chains.every((chain) => chain.ok);
       const report: Health = {
         status: ok ? "ok" : "unavailable",
         checks: {

@@ -5,7 +5,7 @@ import { parseJson } from "@/lib/json";
 import { type SealingKey, unseal } from "@/lib/proofs/sealing";
 import { StartRefusedError } from "./env";
 import { assertModest } from "./http/body";
-import { ProverRefusal } from "./refusal";
+import { refusals } from "./refusal";
 
 /** How inputs reach this prover: in clear over HTTPS, or encrypted to its key. */
 export interface InputOpener {
@@ -95,6 +95,5 @@ export async function readEncryptionKey(text: string): Promise<SealingKey> {
   return { publicKey, privateKey };
 }
 
-function invalid(reason: string, message: string): ProverRefusal {
-  return new ProverRefusal(400, "INVALID_INPUTS", message, { field: "inputs", reason });
-}
+const invalid = (reason: string, message: string) =>
+  refusals.invalid("INVALID_INPUTS", message, "inputs", reason);

@@ -121,9 +121,9 @@ export class Metrics implements Observer {
     const gas = (name: string, help: string, read: (left: GasLeft) => number) =>
       this.#table(name, help, ["account", "network"], async () => {
         const rows = accounts.map(async ({ account, settler }) =>
-          ((await settler?.gas?.()) ?? []).map((left): Row<"account" | "network"> => {
-            return [{ account, network: left.network }, read(left)];
-          }),
+          ((await settler?.gas?.()) ?? []).map(
+            (left): Row<"account" | "network"> => [{ account, network: left.network }, read(left)],
+          ),
         );
         return (await Promise.all(rows)).flat();
       });

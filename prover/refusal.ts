@@ -56,45 +56,32 @@ const busyMessages = {
   credit_in_use: "this payer's credit is being used for another request",
 } as const;
 
+const unavailable = (reason: string, message: string) =>
+  new ProverRefusal(503, "BUSY", message, { reason, retryAfter: 5 });
+const used = (reason: string, message: string) =>
+  new ProverRefusal(409, "PAYMENT_ALREADY_USED", message, { reason });
+const failed = (reason: string, message: string) => new ProverRefusal(500, "PROVE_FAILED", message, { reason });
+
 /** Refusals that several steps share. */
 export const refusals = {
+  /** @param field the header, body field or input at fault */
+  invalid: (code: ProverErrorCode, message: string, field?: string, reason?: string) =>
+    new ProverRefusal(400, code, message, { field, reason }),
   /** @param retryAfter seconds */
   busy: (reason: keyof typeof busyMessages, retryAfter: number) =>
     new ProverRefusal(503, "BUSY", `${busyMessages[reason]}; nothing was charged`, { reason, retryAfter }),
   paymentInvalid: (reason: string, message: string) =>
     new ProverRefusal(402, "PAYMENT_INVALID", message, { reason }),
-  unavailable: (reason: string, message: string) =>
-    new ProverRefusal(503, "BUSY", message, { reason, retryAfter: 5 }),
-  unconfirmed: () =>
-    new ProverRefusal(503, "BUSY", `the payment is not confirmed yet: ${resend}`, {
-      reason: "settlement_unconfirmed",
-      retryAfter: 5,
-    }),
-  interrupted: () =>
-    new ProverRefusal(503, "BUSY", `the proof was interrupted: ${resend}`, {
-      reason: "interrupted",
-      retryAfter: 5,
-    }),
+  unavailable,
+  unconfirmed: () => unavailable("settlement_unconfirmed", `the payment is not confirmed yet: ${resend}`),
+  interrupted: () => unavailable("interrupted", `the proof was interrupted: ${resend}`),
   credited: () =>
-    new ProverRefusal(
-      500,
-      "PROVE_FAILED",
+    failed(
+      "credited",
       "the inputs of this paid request no longer make a proof; what was paid is your credit: sign a new payment from the same wallet, with fresh inputs, and nothing is charged",
-      { reason: "credited" },
     ),
-  refunded: () =>
-    new ProverRefusal(409, "PAYMENT_ALREADY_USED", "this payment was refunded", { reason: "refunded" }),
-  removed: () =>
-    new ProverRefusal(
-      409,
-      "PAYMENT_ALREADY_USED",
-      "the proof this payment bought was kept for a day and is gone",
-      {
-        reason: "proof_removed",
-      },
-    ),
+  refunded: () => used("refunded", "this payment was refunded"),
+  removed: () => used("proof_removed", "the proof this payment bought was kept for a day and is gone"),
   proveFailed: (credited: boolean) =>
-    new ProverRefusal(500, "PROVE_FAILED", `the proof could not be made: ${resend}`, {
-      reason: credited ? "credited" : "resend",
-    }),
+    failed(credited ? "credited" : "resend", `the proof could not be made: ${resend}`),
 };

@@ -15,7 +15,7 @@ import { type AttestedCircuit, attestersOf, isAttestedCircuit } from "@/lib/proo
 import type { Trust } from "@/lib/proofs/trust/index";
 import { type OidcWireInputs, oidcWireInputsSchema } from "@/lib/proofs/wire";
 import { WitnessError } from "../barretenberg/errors";
-import { ProverRefusal, refusals } from "../refusal";
+import { refusals } from "../refusal";
 import type { CircuitParts, CircuitRow, Prepared } from "./types";
 
 /** Circuits that this program can prove; the deployment decides which of them it offers. */
@@ -55,10 +55,8 @@ function eligibilityCircuit(id: EligibilityCircuit, parts: CircuitParts): Circui
   const attester = attestersOf(parts.deployment.mode)[id];
   return row(id, parts, async (inputs) => {
     const wire = parseInputs(eligibilityWireInputsSchema, inputs);
-    return {
-      wire,
-      built: await buildEligibilityInputs({ wire, circuit: id, attester, scopes: parts.scopes }),
-    };
+    const built = await buildEligibilityInputs({ wire, circuit: id, attester, scopes: parts.scopes });
+    return { wire, built };
   });
 }
 
@@ -138,9 +136,8 @@ async function checkClaimedKeys(trust: Trust, { jwt, jwks, provider }: OidcWireI
 }
 
 /** Creates 400 INVALID_INPUTS with the field and the rule it broke. */
-function invalid(field: string, message: string, reason: string): ProverRefusal {
-  return new ProverRefusal(400, "INVALID_INPUTS", message, { field, reason });
-}
+const invalid = (field: string, message: string, reason: string) =>
+  refusals.invalid("INVALID_INPUTS", message, field, reason);
 
 /** Parses the client's `inputs`. @throws ProverRefusal 400 naming the first field that does not match */
 function parseInputs<S extends z.ZodType>(schema: S, inputs: Record<string, unknown>): z.output<S> {
@@ -157,26 +154,20 @@ function parseInputs<S extends z.ZodType>(schema: S, inputs: Record<string, unkn
  */
 function asRefusal(
   error: unknown,
-  {
-    unprovable,
-    unavailable,
-  }: { unprovable: string; unavailable: "issuer_unavailable" | "attestation_unavailable" },
+  { unprovable, unavailable }: Record<"unprovable" | "unavailable", string>,
 ): unknown {
   if (error instanceof ProofInputError) return invalid(error.field, error.message, error.code);
   if (error instanceof TrustUnavailableError) {
-    return refusals.unavailable(
-      unavailable,
-      "who vouches cannot be asked right now; try again, nothing was charged",
-    );
+    const message = "who vouches cannot be asked right now; try again, nothing was charged";
+    return refusals.unavailable(unavailable, message);
   }
   if (error instanceof WitnessError) {
     if (error.reason === "busy") return refusals.busy("witnesses_full", 5);
-    return error.reason === "constraint" || error.reason === "inputs"
-      ? invalid(unprovable, "no proof can be made from these inputs", "unprovable")
-      : refusals.unavailable(
-          "witness_unavailable",
-          "the witness could not be solved now; nothing was charged",
-        );
+    if (error.reason === "constraint" || error.reason === "inputs") {
+      return invalid(unprovable, "no proof can be made from these inputs", "unprovable");
+    }
+    const message = "the witness could not be solved now; nothing was charged";
+    return refusals.unavailable("witness_unavailable", message);
   }
   return error;
 }

@@ -10,17 +10,17 @@ import { enoughSettlements } from "../payment/gas";
 import type { FacilitatorConfig } from "./config";
 import { facilitatorsByNetwork, type NetworkFacilitator } from "./schemes";
 
-/** x402 v2 facilitator request. The requirements may lack Parley's extra offer fields. */
+/** Without Parley's own fields of an offer, which a client may leave out. */
+const requirementsSchema = paymentRequirementsSchema.partial({
+  decimals: true,
+  settlement: true,
+  eip712_domain: true,
+});
+/** x402 v2 facilitator request. */
 const requestSchema = z.looseObject({
   x402Version: z.literal(2),
-  paymentPayload: paymentPayloadSchema.extend({
-    accepted: paymentRequirementsSchema.partial({ decimals: true, settlement: true, eip712_domain: true }),
-  }),
-  paymentRequirements: paymentRequirementsSchema.partial({
-    decimals: true,
-    settlement: true,
-    eip712_domain: true,
-  }),
+  paymentPayload: paymentPayloadSchema.extend({ accepted: requirementsSchema }),
+  paymentRequirements: requirementsSchema,
 });
 type FacilitatorRequest = z.output<typeof requestSchema>;
 
@@ -70,10 +70,8 @@ function facilitatorApp({ offers, facilitators, chains }: Dependencies): Hono {
     const { facilitator, guard } = found;
     const unpaid = await guard.refusal(getAddress(payer));
     if (unpaid) return c.json({ isValid: false, invalidReason: unpaid, payer });
-    const { isValid, invalidReason } = await facilitator.verify(
-      body.paymentPayload,
-      body.paymentRequirements,
-    );
+    const { paymentPayload, paymentRequirements } = body;
+    const { isValid, invalidReason } = await facilitator.verify(paymentPayload, paymentRequirements);
     return c.json({ isValid, invalidReason, payer });
   });
 
@@ -89,14 +87,8 @@ function facilitatorApp({ offers, facilitators, chains }: Dependencies): Hono {
     if (unpaid) return c.json({ ...refusal, errorReason: unpaid });
     const settled = await facilitator.settle(body.paymentPayload, body.paymentRequirements);
     const { success, errorReason, payer, transaction } = settled;
-    return c.json({
-      success,
-      errorReason,
-      payer,
-      transaction,
-      network,
-      amount: body.paymentRequirements.amount,
-    });
+    const { amount } = body.paymentRequirements;
+    return c.json({ success, errorReason, payer, transaction, network, amount });
   });
 
   app.get("/health", async (c) => {

@@ -70,9 +70,8 @@ function readPaymentHeaders(
   }
   const nonce = readNonce(header(headers.paymentNonce));
   if (!nonce) {
-    throw new ProverRefusal(400, "MISSING_NONCE", "a payment by transaction needs the challenge's nonce", {
-      field: headers.paymentNonce,
-    });
+    const message = "a payment by transaction needs the challenge's nonce";
+    throw refusals.invalid("MISSING_NONCE", message, headers.paymentNonce);
   }
   return { payment: { kind: "transaction", network, hash: transaction.data, nonce }, nonce };
 }
@@ -81,13 +80,10 @@ function readNonce(header: string | undefined): Hex | undefined {
   if (header === undefined) return undefined;
   const nonce = hex32Schema.safeParse(header);
   if (nonce.success) return nonce.data;
-  throw new ProverRefusal(400, "INVALID_NONCE", "the nonce must be 32 bytes of hex", {
-    field: headers.paymentNonce,
-  });
+  throw refusals.invalid("INVALID_NONCE", "the nonce must be 32 bytes of hex", headers.paymentNonce);
 }
 
-const malformed = (message: string, field: string) =>
-  new ProverRefusal(400, "INVALID_REQUEST", message, { field });
+const malformed = (message: string, field?: string) => refusals.invalid("INVALID_REQUEST", message, field);
 
 export interface ProveDependencies {
   offered: readonly CircuitId[];
@@ -114,7 +110,7 @@ export function proveHandler(deps: ProveDependencies) {
       return await deps.challenges.create(circuit);
     }
     if (!request.inputs) {
-      throw new ProverRefusal(400, "INVALID_INPUTS", "a paid request needs inputs", { field: "inputs" });
+      throw refusals.invalid("INVALID_INPUTS", "a paid request needs inputs", "inputs");
     }
     const inputs = await deps.inputs.open(circuit, request.inputs);
     const attempt = deps.limits.attempts(c);
@@ -197,14 +193,8 @@ function readProveRequest(body: unknown, offered: readonly CircuitId[]): ProveRe
   if (parsed.success && offered.includes(parsed.data.circuit)) return parsed.data;
   const field = parsed.success ? "circuit" : parsed.error.issues[0]?.path[0]?.toString();
   if (field === "circuit") {
-    throw new ProverRefusal(400, "INVALID_CIRCUIT", `circuit must be one of: ${offered.join(", ")}`, {
-      field,
-    });
+    throw refusals.invalid("INVALID_CIRCUIT", `circuit must be one of: ${offered.join(", ")}`, field);
   }
-  if (field === "inputs") {
-    throw new ProverRefusal(400, "INVALID_INPUTS", "inputs must be an object", { field });
-  }
-  throw new ProverRefusal(400, "INVALID_REQUEST", "the body must be a JSON object with circuit and inputs", {
-    field,
-  });
+  if (field === "inputs") throw refusals.invalid("INVALID_INPUTS", "inputs must be an object", field);
+  throw malformed("the body must be a JSON object with circuit and inputs", field);
 }

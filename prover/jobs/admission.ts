@@ -1,9 +1,9 @@
 import type { Address, Hex } from "viem";
 import type { CircuitId, PaymentOffer } from "@/lib/proofs/deployment";
 import { addressSchema, hex32Schema } from "@/lib/proofs/hex";
+import { KeyedLock } from "@/lib/proofs/keyed-lock";
 import type { CircuitRow, Prepared } from "../circuits/types";
 import type { Attempt } from "../http/limits";
-import { KeyedLock } from "../keyed-lock";
 import type { Observer } from "../observer";
 import { type Checked, keySigned } from "../payment/checks";
 import { matchOffer, type PaymentRequest, paymentId } from "../payment/payment";
@@ -94,9 +94,7 @@ export class Admission {
 
     const circuit = circuits.get(request.circuit);
     if (!circuit) {
-      throw new ProverRefusal(400, "INVALID_CIRCUIT", "this circuit is not offered here", {
-        field: "circuit",
-      });
+      throw refusals.invalid("INVALID_CIRCUIT", "this circuit is not offered here", "circuit");
     }
     // A settled payment is owed its proof, whatever is offered today and however long the queue is.
     const unpaid = isPaid(earlier) ? undefined : await this.#consider(request, earlier);

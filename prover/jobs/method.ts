@@ -18,8 +18,7 @@ export interface Method {
 /** Returns how to settle a payment; undefined when this prover cannot. */
 export function methodOf(payment: Payment, settlers: Settlers, observer: Observer): Method | undefined {
   if (payment.kind === "transaction") {
-    const { transaction: settler } = settlers;
-    return settler && method(payment, settler, observer);
+    return settlers.transaction && method(payment, settlers.transaction, observer);
   }
   const settler = settlers[payment.offer.settlement];
   return settler && method(payment, settler, observer);
@@ -48,16 +47,12 @@ function method<P extends Payment>(payment: P, settler: Settler<P>, observer: Ob
 /** Turns a failed check of a payment into the refusal a client gets. */
 export function unavailable(error: unknown): unknown {
   if (error instanceof ChainUnavailableError) {
-    return refusals.unavailable(
-      "chain_unavailable",
-      "the payment chain does not answer; nothing was charged",
-    );
+    const message = "the payment chain does not answer; nothing was charged";
+    return refusals.unavailable("chain_unavailable", message);
   }
   if (error instanceof SettlementUnavailableError) {
-    return refusals.unavailable(
-      "settlement_unavailable",
-      "payments cannot be settled now; nothing was charged",
-    );
+    const message = "payments cannot be settled now; nothing was charged";
+    return refusals.unavailable("settlement_unavailable", message);
   }
   return error;
 }

@@ -45,10 +45,8 @@ export function runningProgress(view: JobView, since: number): string {
 /** Returns a failed run as its row stores it. */
 export function failedProgress(refusal: ProverRefusal): string {
   const { status, code, message, details } = refusal;
-  return JSON.stringify({
-    kind: "failed",
-    refusal: { status, code, message, ...details },
-  } satisfies Progress);
+  const stored = { status, code, message, ...details };
+  return JSON.stringify({ kind: "failed", refusal: stored } satisfies Progress);
 }
 
 /** Returns the progress that a row stores. */

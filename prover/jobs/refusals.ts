@@ -1,5 +1,5 @@
 import type { PaymentRefusal } from "../payment/settlement";
-import { ProverRefusal, refusals } from "../refusal";
+import { type ProverRefusal, refusals } from "../refusal";
 import type { NonceRefusal } from "../store/nonces";
 
 const field = "X-Payment-Nonce";
@@ -13,11 +13,9 @@ const nonceMessages: Record<Exclude<NonceRefusal, "other-circuit">, string> = {
 /** Returns the refusal of a request whose nonce does not fit. */
 export function nonceRefusal(refused: NonceRefusal): ProverRefusal {
   if (refused === "other-circuit") {
-    return new ProverRefusal(400, "NONCE_CIRCUIT_MISMATCH", "the nonce was given for another circuit", {
-      field,
-    });
+    return refusals.invalid("NONCE_CIRCUIT_MISMATCH", "the nonce was given for another circuit", field);
   }
-  return new ProverRefusal(400, "INVALID_NONCE", nonceMessages[refused], { field, reason: refused });
+  return refusals.invalid("INVALID_NONCE", nonceMessages[refused], field, refused);
 }
 
 const paymentMessages: Record<PaymentRefusal, string> = {

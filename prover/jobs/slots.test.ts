@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { KeyedLock } from "../keyed-lock";
+import { KeyedLock } from "@/lib/proofs/keyed-lock";
 import { inputHash } from "./input-hash";
 import { Slots } from "./slots";
 import { RunTimes } from "./times";

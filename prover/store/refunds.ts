@@ -1,5 +1,5 @@
 import { type Kysely, type Selectable, sql, type Transaction } from "kysely";
-import type { Address, Hex } from "viem";
+import type { Hex } from "viem";
 import type { Journal } from "@/lib/chain/journal";
 import type { ChainTables } from "@/lib/chain/tables";
 import { addressSchema, hex32Schema } from "@/lib/proofs/hex";
@@ -10,16 +10,7 @@ import { type Owed, transferWithoutPayment } from "./transfers";
 export type RefundRow = Selectable<RefundTable>;
 
 /** A refund of ours whose outcome is not stored yet, with its transaction in the journal. */
-export interface OpenRefund {
-  id: string;
-  transactionId: string;
-  chainId: number;
-  wallet: Address;
-  nonce: number;
-  state: "open" | "succeeded" | "failed" | "lost";
-  /** Of all its signatures. */
-  hashes: Hex[];
-}
+export type OpenRefund = Awaited<ReturnType<Refunds["open"]>>[number];
 
 /** Refunds. Each is stored before its transaction is sent, in the database transaction that ends the claim to a proof. */
 export class Refunds {
@@ -35,7 +26,7 @@ export class Refunds {
   }
 
   /** Returns the refunds whose transaction is not known to be final. */
-  async open(): Promise<OpenRefund[]> {
+  async open() {
     const rows = await this.db
       .selectFrom("refund as r")
       .innerJoin("prover_chain.chain_transactions as t", "t.id", "r.transaction_id")
@@ -47,6 +38,7 @@ export class Refunds {
       .execute();
     return rows.map(({ id, transactionId, chain_id, wallet, nonce, state, hashes }) => ({
       ...{ id, transactionId, chainId: chain_id, wallet: addressSchema.parse(wallet), nonce, state },
+      /** Of all its signatures. */
       hashes: hashes.map((hash) => hex32Schema.parse(hash)),
     }));
   }

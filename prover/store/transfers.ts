@@ -27,21 +27,7 @@ export interface FoundTransfer {
 export type TransferEnd = "proof" | "credit" | "refunded" | "open" | "unmatched";
 
 /** A line of the books. */
-export interface IncomeLine {
-  chainId: number;
-  transaction: string;
-  logIndex: number;
-  asset: string;
-  payer: string;
-  payTo: string;
-  /** Atomic units, decimal. */
-  amount: string;
-  at: Date;
-  end: TransferEnd;
-  paymentId: string | null;
-  circuit: string | null;
-  refund: string | null;
-}
+export type IncomeLine = Awaited<ReturnType<Transfers["lines"]>>[number];
 
 /** Id of a transfer without a payment, in SQL and in `prover -- refund`: `<chain>:<transaction>:<log index>`. */
 const transferIdOf = sql<string>`transfer.chain_id || ':' || transfer.tx_hash || ':' || transfer.log_index`;
@@ -136,15 +122,7 @@ export class Transfers {
   }
 
   /** Returns the books: a line per transfer in a span of time, oldest first. */
-  async lines({
-    from,
-    until,
-    end,
-  }: {
-    from?: Date;
-    until?: Date;
-    end?: TransferEnd;
-  } = {}): Promise<IncomeLine[]> {
+  async lines({ from, until, end }: { from?: Date; until?: Date; end?: TransferEnd } = {}) {
     let query = this.#joined()
       .select([
         "transfer.chain_id",
@@ -176,9 +154,7 @@ export class Transfers {
   }
 
   /** Counts unmatched transfers by chain and token; recent ones are left out, since their payment may still come. */
-  async unmatched(
-    before: Date,
-  ): Promise<{ chainId: number; asset: string; count: number; amount: number }[]> {
+  async unmatched(before: Date) {
     const rows = await this.#joined()
       .select(["transfer.chain_id", "transfer.asset", ({ fn }) => fn.countAll().as("count")])
       .select(sql<string>`sum(transfer.amount::numeric)`.as("amount"))

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { circuitIdSchema } from "../deployment";
 import { hex32Schema } from "../hex";
+import { KeyedLock } from "../keyed-lock";
 import { amountSchema, networkSchema } from "../wire";
 import { BuyProofError } from "./errors";
 
@@ -35,28 +36,15 @@ export interface PaymentStore {
   exclusive<T>(jobKey: string, run: () => Promise<T>): Promise<T>;
 }
 
-/** Makes a lock that runs one call at a time per key within this process. */
-function processLock(): <T>(key: string, run: () => Promise<T>) => Promise<T> {
-  const tails = new Map<string, Promise<unknown>>();
-  return (key, run) => {
-    const result = (tails.get(key) ?? Promise.resolve()).then(run, run);
-    const tail = result.catch(() => {});
-    tails.set(key, tail);
-    void tail.then(() => {
-      if (tails.get(key) === tail) tails.delete(key);
-    });
-    return result;
-  };
-}
-
 /** Makes a store in memory, for tests and one-shot tools. */
 export function memoryStore(): PaymentStore {
   const records = new Map<string, PaymentRecord>();
+  const lock = new KeyedLock<string>();
   return {
     get: async (jobKey) => records.get(jobKey) ?? null,
     set: async (jobKey, record) => void records.set(jobKey, record),
     delete: async (jobKey) => void records.delete(jobKey),
-    exclusive: processLock(),
+    exclusive: (jobKey, run) => lock.run(jobKey, run),
   };
 }
 
@@ -68,7 +56,7 @@ const PREFIX = "parley.payment.";
  * reload.
  */
 export function localStorageStore(storage: () => Storage = () => globalThis.localStorage): PaymentStore {
-  const lock = processLock();
+  const lock = new KeyedLock<string>();
   const use = <T>(action: (storage: Storage) => T): T => {
     try {
       return action(storage());
@@ -84,7 +72,7 @@ export function localStorageStore(storage: () => Storage = () => globalThis.loca
     delete: async (jobKey) => use((s) => s.removeItem(PREFIX + jobKey)),
     exclusive: (jobKey, run) => {
       const locks = globalThis.navigator?.locks;
-      return locks ? Promise.resolve(locks.request(PREFIX + jobKey, run)) : lock(jobKey, run);
+      return locks ? Promise.resolve(locks.request(PREFIX + jobKey, run)) : lock.run(jobKey, run);
     },
   };
 }

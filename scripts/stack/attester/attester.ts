@@ -7,7 +7,7 @@ import {
   revokeCall,
 } from "@/contracts/attestation";
 import { type AttestedCircuit, attestedCircuits, attestersOf } from "@/lib/proofs/trust/attesters";
-import { KeyedLock } from "@/prover/keyed-lock";
+import { KeyedLock } from "@/lib/proofs/keyed-lock";
 import { developmentAccountAt } from "../accounts";
 import { type IndexedAttestation, RegistryIndex } from "./registry-index";
 
