@@ -1,13 +1,10 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import os from "node:os";
-import path from "node:path";
-import { createTestClient, type Hex, http, keccak256 } from "viem";
+import { type Hex, keccak256 } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { forgottenAfterMs } from "../books/reconcile";
 import { recordRefund, refundFrom, settleRefunds } from "../books/refund";
 import { Chains } from "../chains";
-import { price, type RunningProver, type Stack } from "../testing/stack";
+import { onDisk, price, type ReplayingBackend, type RunningProver, type Stack } from "../testing/stack";
 import { sendTransfer } from "../testing/wallets";
 
 const dayMs = 24 * 3_600_000;
@@ -16,7 +13,7 @@ const later = () => Date.now() + forgottenAfterMs + 60_000;
 /** Every transfer to us ends as a proof, a credit, a refund, or a line of its own. */
 export function books(stack: () => Stack): void {
   let running: RunningProver;
-  let failing = false;
+  let backend: ReplayingBackend;
   /** Every offer takes transactions too. */
   const taking = (amount = price) => {
     const { deployment } = stack();
@@ -28,56 +25,38 @@ export function books(stack: () => Stack): void {
     return { deployment: { ...deployment, offers }, reconcileMs: 700 };
   };
   beforeAll(async () => {
-    const backend = stack().replaying();
-    running = await stack().start(taking(), {
-      ...backend,
-      async prove(id, witness) {
-        if (failing) throw new Error("bb ended");
-        return await backend.prove(id, witness);
-      },
-    });
+    backend = stack().replaying();
+    running = await stack().start(taking(), backend);
   });
 
-  const rowsOf = async ({ address }: { address: Hex }, of = running) =>
-    await of.server.store.payments.db
-      .selectFrom("payment")
-      .selectAll()
-      .where("payer", "=", address)
-      .execute();
-  const linesOf = async ({ address }: { address: Hex }, of = running) =>
-    (await of.server.store.transfers.lines()).filter(({ payer }) => payer === address);
+  const rowsOf = async ({ address }: { address: Hex }) =>
+    (await running.rows()).filter(({ payer }) => payer === address);
+  const linesOf = async ({ address }: { address: Hex }) =>
+    (await running.server.store.transfers.lines()).filter(({ payer }) => payer === address);
   const inputsOf = async (email: string) => ({ ...stack().inputs, jwt: await stack().idp.token(email) });
   /** A payer whose paid proof failed until it became a credit. */
-  async function credited(money = price) {
-    const wallet = await stack().payer(money);
-    const { header } = await wallet.sign(await running.client.offer("eip155:1"));
-    failing = true;
+  async function credited() {
+    const wallet = await stack().pay(running.client, { network: "eip155:1" });
+    backend.broken = true;
     try {
       for (let attempt = 0; attempt < 3; attempt += 1) {
-        expect((await running.client.buy(stack().inputs, header)).status).toBe(500);
+        expect((await running.client.buy(stack().inputs, wallet.header)).status).toBe(500);
       }
     } finally {
-      failing = false;
+      backend.broken = false;
     }
     const [row] = await rowsOf(wallet.account);
     expect(row?.state).toBe("credited");
-    return { ...wallet, header, id: row?.id ?? "" };
+    return { ...wallet, id: row?.id ?? "" };
   }
 
   describe("the books", () => {
     it("payments F6: a settlement that comes when its client has left is a credit after an hour", async () => {
-      const { payer, main } = stack();
-      const wallet = await payer();
-      const { header } = await wallet.sign(await running.client.offer("eip155:8453"));
-      const control = createTestClient({ mode: "anvil", transport: http(main.anvil.rpcUrl) });
-      await control.setAutomine(false);
-      try {
-        const { status, error } = await running.client.buy(stack().inputs, header);
-        expect([status, error?.reason]).toEqual([503, "settlement_unconfirmed"]);
-      } finally {
-        await control.mine({ blocks: 1 });
-        await control.setAutomine(true);
-      }
+      const wallet = await stack().pay(running.client);
+      const { header } = wallet;
+      const buy = () => running.client.buy(stack().inputs, header);
+      const { status, error } = await stack().main.withoutBlocks(buy);
+      expect([status, error?.reason]).toEqual([503, "settlement_unconfirmed"]);
       expect((await rowsOf(wallet.account))[0]?.state).toBe("settling");
       await running.server.reconcile();
       expect((await rowsOf(wallet.account))[0]?.state).toBe("settled");
@@ -106,7 +85,7 @@ export function books(stack: () => Stack): void {
 
     it("lists what came in and paid for nothing, once, over several rounds and a reorganized block", async () => {
       const { main, payTo } = stack();
-      const control = createTestClient({ mode: "anvil", transport: http(main.anvil.rpcUrl) });
+      const { control } = main;
       const { account } = await stack().payer();
       const before = await control.snapshot();
       await sendTransfer(main, account, { to: payTo, value: price - 1n, behind: "0x" });
@@ -186,42 +165,29 @@ export function books(stack: () => Stack): void {
     const id = `${main.id}:${hash}:${line?.logIndex}`;
     const chains = new Chains(stack().deployment);
     const { refunds } = running.server.store;
-    const short = await sendTransfer(main, operator, {
-      to: account.address,
-      value: price - 1n,
-      behind: "0x",
-    });
+    const to = account.address;
+    const short = await sendTransfer(main, operator, { to, value: price - 1n, behind: "0x" });
     await expect(recordRefund(short, id, chains, refunds)).rejects.toThrow("does not pay");
-    const back = await sendTransfer(main, operator, { to: account.address, value: price, behind: "0x" });
+    const back = await sendTransfer(main, operator, { to, value: price, behind: "0x" });
     await recordRefund(back, id, chains, refunds);
     await running.server.reconcile();
     expect((await linesOf(account)).map(({ end, refund }) => [end, refund])).toEqual([["refunded", back]]);
   });
 
-  describe("payments F8: a price that is raised", () => {
-    let folder = "";
-    beforeAll(async () => {
-      folder = await mkdtemp(path.join(os.tmpdir(), "prover-prices-"));
-    });
-    afterAll(async () => {
-      await rm(folder, { recursive: true, force: true });
-    });
-
-    it("leaves what was signed or sent before as good as it was", async () => {
+  it("payments F8: a price that is raised leaves what was signed or sent before as good as it was", async () => {
+    await onDisk(async (databaseUrl) => {
       const { main, payTo } = stack();
-      const database = { databaseUrl: `pglite:${path.join(folder, "db")}` };
-      const before = await stack().start({ ...taking(), ...database }, stack().replaying());
+      const before = await stack().start({ ...taking(), databaseUrl }, stack().replaying());
       const { account } = await stack().payer();
       const { nonce } = await before.client.challenge();
-      const wallet = await stack().payer();
-      const { header } = await wallet.sign(await before.client.offer("eip155:8453"));
+      const { header } = await stack().pay(before.client);
       stack().proxy.mode = "refuse";
       const unclear = await before.client.buy(stack().inputs, header);
       expect(unclear.error?.reason).toBe("settlement_unconfirmed");
       stack().proxy.mode = "pass";
       await before.server.close();
 
-      const after = await stack().start({ ...taking(price * 5n), ...database }, stack().replaying());
+      const after = await stack().start({ ...taking(price * 5n), databaseUrl }, stack().replaying());
       expect((await after.client.buy(stack().inputs, header)).status).toBe(200);
       const hash = await sendTransfer(main, account, { to: payTo, value: price, behind: keccak256(nonce) });
       const body = { circuit: after.client.asks, inputs: stack().inputs };

@@ -60,12 +60,8 @@ export function buying(stack: () => Stack): void {
       const { client } = prover;
       const wallet = await payer();
       const before = await main.balance(payTo);
-      const inputs = {
-        jwt: await idp.token("alice@example.com"),
-        jwks: idp.jwks,
-        scope,
-        provider: "provider_a",
-      };
+      const jwt = await idp.token("alice@example.com");
+      const inputs = { jwt, jwks: idp.jwks, scope, provider: "provider_a" };
       const { nonce, accepts } = await client.challenge();
       const { header } = await wallet.sign(accepts[0] ?? expect.fail());
       const answer = await client.buy(inputs, header, { "X-Payment-Nonce": nonce });
@@ -105,10 +101,9 @@ export function buying(stack: () => Stack): void {
     });
 
     it("settles with its own key where the offer says payee", async () => {
-      const { prover, second, payer, idp, payTo } = stack();
-      const wallet = await payer();
+      const { prover, second, idp, payTo } = stack();
       const before = await second.balance(payTo);
-      const { header } = await wallet.sign(await prover.client.offer("eip155:1"));
+      const { header } = await stack().pay(prover.client, { network: "eip155:1" });
       const answer = await prover.client.buy({ jwt: await idp.token("carol@example.com"), scope }, header);
       expect([answer.status, answer.error?.reason]).toEqual([200, undefined]);
       expect(await second.balance(payTo)).toBe(before + price);

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from "node:crypto";
 import { type CryptoKey, importSPKI, jwtVerify } from "jose";
-import { type Address, createTestClient, http } from "viem";
+import type { Address } from "viem";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { createPayer } from "../testing/payer";
@@ -24,7 +24,7 @@ export function gas(stack: () => Stack): void {
       const [[signer = ""] = []] = Object.values(signers);
       account = `0x${signer.slice(2)}`;
     });
-    const control = () => createTestClient({ mode: "anvil", transport: http(stack().main.anvil.rpcUrl) });
+    const control = () => stack().main.control;
 
     it("payments F5: is spent once on a wallet that says yes to it and no to its token", async () => {
       const { main, inputs } = stack();
@@ -113,12 +113,11 @@ export function facilitatorAuthentication(stack: () => Stack): void {
           { facilitatorKey: { id: "key-1", secret }, reconcileMs: 500 },
           stack().replaying(),
         );
-        const wallet = await stack().payer();
-        const { header } = await wallet.sign(await client.offer("eip155:8453"));
+        const { header, left } = await stack().pay(client);
         const answer = await client.buy(stack().inputs, header);
         expect([answer.status, answer.error?.reason]).toEqual([200, undefined]);
         expect(asked).toEqual(["/supported", "/verify", "/settle"]);
-        expect(await stack().main.balance(wallet.address)).toBe(0n);
+        expect(await left()).toBe(0n);
         expect((await fetch(`${client.url}/health`)).status).toBe(200);
         expect(stack().logs.join("")).not.toContain(secret.slice(40, 60));
       },
@@ -127,12 +126,11 @@ export function facilitatorAuthentication(stack: () => Stack): void {
     it("payments F13: and is not paid through while it lets us not in: nothing is charged or kept", async () => {
       stack().proxy.admits = async () => false;
       const { client, server } = await stack().start({}, stack().replaying());
-      const wallet = await stack().payer();
-      const { header } = await wallet.sign(await client.offer("eip155:8453"));
+      const { header, left } = await stack().pay(client);
       const { status, error } = await client.buy(stack().inputs, header);
       expect([status, error?.reason]).toEqual([503, "settlement_unavailable"]);
       expect(await server.store.payments.open()).toEqual([]);
-      expect(await stack().main.balance(wallet.address)).toBe(price);
+      expect(await left()).toBe(price);
     });
   });
 }

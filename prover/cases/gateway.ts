@@ -5,9 +5,9 @@ import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { proveResultSchema } from "@/lib/proofs/wire";
 import { startTestGateway, type TestGateway } from "../testing/gateway";
-import { type Changes, createPayer } from "../testing/payer";
+import { type Changes, createPayer, type SignedPayment } from "../testing/payer";
 import { circuit } from "../testing/prover-client";
-import { price, type RunningProver, type Stack } from "../testing/stack";
+import { price, type ReplayingBackend, type RunningProver, type Stack } from "../testing/stack";
 
 const network = "eip155:5042002";
 const week = 7 * 24 * 3600;
@@ -19,7 +19,7 @@ export function gateway(stack: () => Stack): void {
   describe("paying from a gateway deposit", () => {
     let test: TestGateway;
     let running: RunningProver;
-    let backend: ReturnType<Stack["replaying"]>;
+    let backend: ReplayingBackend;
     beforeAll(async () => {
       const { deployment, payTo, main } = stack();
       test = await startTestGateway(payTo);
@@ -54,10 +54,13 @@ export function gateway(stack: () => Stack): void {
       test.ledger.deposit(network, made.address, deposit);
       return made;
     };
+    const signing = async (wallet = payer(), changes: Changes = {}) => ({
+      ...wallet,
+      ...(await wallet.sign(await running.client.offer(network), changes)),
+    });
     const left = (of: { address: `0x${string}` }) => test.ledger.balance(network, of.address);
-    const kept = async () =>
-      await running.server.store.payments.db.selectFrom("payment").selectAll().execute();
-    const buy = async (header: string) => await running.client.buy(stack().inputs, header);
+    const kept = () => running.rows();
+    const buy = async ({ header }: SignedPayment) => await running.client.buy(stack().inputs, header);
     const inputs = () => ({ circuit, inputs: stack().inputs });
 
     it("is offered with the gateway's contract to sign for and its long validity", async () => {
@@ -75,26 +78,22 @@ export function gateway(stack: () => Stack): void {
     });
 
     it("moves the deposit and nothing on chain, and is charged once", async () => {
-      const wallet = payer();
-      const { header } = await wallet.sign(await running.client.offer(network));
-      const first = await buy(header);
+      const wallet = await signing();
+      const first = await buy(wallet);
       expect([first.status, first.error?.reason]).toEqual([200, undefined]);
       const [transfer] = test.ledger.transfers({ from: wallet.address });
       expect(first.transaction).toBe(transfer?.id);
       const row = (await kept()).find(({ tx_hash }) => tx_hash === transfer?.id);
       expect(row).toMatchObject({ settlement: "gateway", state: "proven" });
-      const again = await buy(header);
+      const again = await buy(wallet);
       expect([again.status, left(wallet)]).toEqual([200, price]);
     });
 
     it("works with the package's own client", async () => {
       const privateKey = generatePrivateKey();
       test.ledger.deposit(network, privateKeyToAddress(privateKey), price);
-      const client = new GatewayClient({
-        chain: "arcTestnet",
-        privateKey,
-        rpcUrl: stack().main.anvil.rpcUrl,
-      });
+      const { rpcUrl } = stack().main.anvil;
+      const client = new GatewayClient({ chain: "arcTestnet", privateKey, rpcUrl });
       const bought = await client.pay(`${running.client.url}/api/v1/prove`, {
         ...{ method: "POST", body: inputs() },
       });
@@ -111,11 +110,9 @@ export function gateway(stack: () => Stack): void {
       });
       registerBatchScheme(client, { signer: wallet.account, networks: [network] });
       const response = await wrapFetchWithPayment(fetch, client)(`${running.client.url}/api/v1/prove`, {
-        ...{
-          method: "POST",
-          headers: { "content-type": "application/json" },
-          body: JSON.stringify(inputs()),
-        },
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify(inputs()),
       });
       expect([response.status, left(wallet)]).toEqual([200, 0n]);
     });
@@ -137,67 +134,59 @@ export function gateway(stack: () => Stack): void {
       },
     ];
     it.each(wrong)("$name: $reason", async ({ reason, changes }) => {
-      const wallet = payer();
+      const wallet = await signing(payer(), changes());
       const before = await kept();
-      const { header } = await wallet.sign(await running.client.offer(network), changes());
-      const { status, error } = await buy(header);
+      const { status, error } = await buy(wallet);
       expect([status, error?.reason]).toEqual([402, reason]);
       expect([left(wallet), await kept()]).toEqual([price * 2n, before]);
     });
 
     it("signed for the token instead of the gateway: invalid_signature", async () => {
-      const wallet = payer();
       const offer = await running.client.offer(network);
-      const { header } = await wallet.sign({
-        ...{ ...offer, eip712_domain: { ...offer.eip712_domain, verifyingContract: offer.asset } },
-      });
-      expect((await buy(header)).error?.reason).toBe("invalid_signature");
+      const eip712_domain = { ...offer.eip712_domain, verifyingContract: offer.asset };
+      const signed = await payer().sign({ ...offer, eip712_domain });
+      expect((await buy(signed)).error?.reason).toBe("invalid_signature");
     });
 
     it("not enough deposited: insufficient_deposit, whatever the wallet holds", async () => {
-      const wallet = payer(price - 1n);
+      const wallet = await signing(payer(price - 1n));
       await stack().main.mint(wallet.address, price);
-      const { header } = await wallet.sign(await running.client.offer(network));
-      expect((await buy(header)).error?.reason).toBe("insufficient_deposit");
+      expect((await buy(wallet)).error?.reason).toBe("insufficient_deposit");
       test.ledger.deposit(network, wallet.address, 1n);
-      expect((await buy(header)).status).toBe(200);
+      expect((await buy(wallet)).status).toBe(200);
     });
 
     it("payments F17: already settled by somebody else: it paid us, so it buys its proof", async () => {
-      const wallet = payer();
-      const { header, signed } = await wallet.sign(await running.client.offer(network));
-      const { from, to, value, nonce } = signed.authorization;
+      const wallet = await signing();
+      const { from, to, value, nonce } = wallet.signed.authorization;
       test.ledger.settle({ network, from, to, amount: BigInt(value), nonce });
-      expect([(await buy(header)).status, left(wallet)]).toEqual([200, price]);
+      expect([(await buy(wallet)).status, left(wallet)]).toEqual([200, price]);
     });
 
     it("refused by the gateway alone: refused_by_gateway", async () => {
-      const wallet = payer();
-      const { header } = await wallet.sign(await running.client.offer(network));
+      const wallet = await signing();
       test.proxy.mode = "disown";
-      expect((await buy(header)).error?.reason).toBe("refused_by_gateway");
+      expect((await buy(wallet)).error?.reason).toBe("refused_by_gateway");
       expect(left(wallet)).toBe(price * 2n);
     });
 
     it("the gateway is down: 503, nothing kept, and the same payment works once it is back", async () => {
-      const wallet = payer();
+      const wallet = await signing();
       const before = (await kept()).length;
-      const { header } = await wallet.sign(await running.client.offer(network));
       test.proxy.mode = "down";
-      const { status, error } = await buy(header);
+      const { status, error } = await buy(wallet);
       expect([status, error?.error, error?.reason]).toEqual([503, "BUSY", "settlement_unavailable"]);
       expect((await kept()).length).toBe(before);
       test.proxy.mode = "pass";
-      expect([(await buy(header)).status, left(wallet)]).toEqual([200, price]);
+      expect([(await buy(wallet)).status, left(wallet)]).toEqual([200, price]);
     });
 
     it.each(["swallow", "deny"] as const)(
       "settled, but %s: its transfer is found, proof delivered",
       async (mode) => {
-        const wallet = payer();
-        const { header } = await wallet.sign(await running.client.offer(network));
+        const wallet = await signing();
         test.proxy.mode = mode;
-        const answer = await buy(header);
+        const answer = await buy(wallet);
         const [transfer] = test.ledger.transfers({ from: wallet.address });
         expect([answer.status, answer.transaction, left(wallet)]).toEqual([200, transfer?.id, price]);
       },
@@ -206,33 +195,28 @@ export function gateway(stack: () => Stack): void {
     it.each(["lie", "refuse"] as const)(
       "did not settle and %s: no proof, 503, the resend settles once",
       async (mode) => {
-        const wallet = payer();
-        const { header } = await wallet.sign(await running.client.offer(network));
+        const wallet = await signing();
         const asked = backend.asked;
         test.proxy.mode = mode;
-        const first = await buy(header);
+        const first = await buy(wallet);
         expect([first.status, first.error?.reason]).toEqual([503, "settlement_unconfirmed"]);
         expect([left(wallet), backend.asked]).toEqual([price * 2n, asked]);
         test.proxy.mode = "pass";
-        const answers = await Promise.all([buy(header), buy(header)]);
+        const answers = await Promise.all([buy(wallet), buy(wallet)]);
         expect(answers.map((answer) => answer.status)).toEqual([200, 200]);
         expect([left(wallet), backend.asked]).toEqual([price, asked + 1]);
       },
     );
 
     it("gone after it settled: 503, and the resend does not settle again", async () => {
-      const wallet = payer();
-      const { header } = await wallet.sign(await running.client.offer(network));
+      const wallet = await signing();
       test.proxy.mode = "blind";
-      const first = await buy(header);
-      expect([first.status, first.error?.reason, left(wallet)]).toEqual([
-        503,
-        "settlement_unconfirmed",
-        price,
-      ]);
+      const first = await buy(wallet);
+      const told = [first.status, first.error?.reason, left(wallet)];
+      expect(told).toEqual([503, "settlement_unconfirmed", price]);
       test.proxy.mode = "pass";
       const settled = test.proxy.settled;
-      expect([(await buy(header)).status, test.proxy.settled, left(wallet)]).toEqual([200, settled, price]);
+      expect([(await buy(wallet)).status, test.proxy.settled, left(wallet)]).toEqual([200, settled, price]);
     });
   });
 }

@@ -12,6 +12,8 @@ export interface TestChain extends Omit<LocalChain, "client"> {
   balance(of: Address): Promise<bigint>;
   /** Submits a signed authorization as anybody could. */
   submit(signed: SignedAuthorization): Promise<Hex>;
+  /** Mines no block until the work is done. */
+  withoutBlocks<T>(work: () => Promise<T>): Promise<T>;
 }
 
 export interface SignedAuthorization {
@@ -67,6 +69,15 @@ export async function startTestChain(id: number, at?: Address): Promise<TestChai
       });
       await mined(hash);
       return hash;
+    },
+    async withoutBlocks(work) {
+      await local.control.setAutomine(false);
+      try {
+        return await work();
+      } finally {
+        await local.control.mine({ blocks: 1 });
+        await local.control.setAutomine(true);
+      }
     },
   };
 }

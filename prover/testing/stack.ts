@@ -1,5 +1,8 @@
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import type { Address, Hex } from "viem";
 import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
 import { type CircuitId, type Deployment, deploymentSchema } from "@/lib/proofs/deployment";
@@ -13,10 +16,11 @@ import { defaultSurface, type ProverConfig } from "../config";
 import { startFacilitator } from "../facilitator/app";
 import { createLogger, type Prover, type ProverParts, startProver } from "../server";
 import { openStore } from "../store/index";
+import type { PaymentRow } from "../store/payments";
 import { startTestChain, type TestChain } from "./chain";
 import { type FacilitatorProxy, startFacilitatorProxy } from "./facilitator-proxy";
 import { startTestIdp, type TestIdp } from "./idp";
-import { createPayer, type Payer } from "./payer";
+import { type Changes, createPayer, type Payer, type SignedPayment } from "./payer";
 import { ProverClient } from "./prover-client";
 
 export const price = BigInt(PROOF_PRICE);
@@ -42,7 +46,7 @@ export interface Stack {
    * The real backend, which solves a witness of the same inputs once, makes a proof of it once, and then repeats both;
    * counts the proofs that were asked for.
    */
-  replaying(): Backend & { asked: number };
+  replaying(): ReplayingBackend;
   /** Honest inputs, the same every time. */
   inputs: Record<string, unknown>;
   settlementKey: Hex;
@@ -60,12 +64,51 @@ export interface Stack {
   ): Promise<RunningProver>;
   /** A payer with some dollars on both chains. */
   payer(amount?: bigint): Promise<Payer>;
+  /** Signs for a prover's offer with a new payer. */
+  pay(client: ProverClient, choice?: Choice): Promise<Paying>;
+  /** The one of the two chains that is this network. */
+  chainOf(network: string): TestChain;
   close(): Promise<void>;
 }
 
 export interface RunningProver {
   server: Prover;
   client: ProverClient;
+  /** Its payments. */
+  rows(): Promise<PaymentRow[]>;
+}
+
+export interface ReplayingBackend extends Backend {
+  asked: number;
+  /** Makes no proof: each that is asked for fails. */
+  broken: boolean;
+  /** Makes no proof until the returned function is called. */
+  hold(): () => void;
+}
+
+/** What is paid, and how. */
+interface Choice {
+  /** Default `eip155:8453`. */
+  network?: string;
+  /** Of the payer, on both chains; default the price. */
+  money?: bigint;
+  changes?: Changes;
+}
+
+/** A payer with a signed payment. */
+export interface Paying extends Payer, SignedPayment {
+  /** What is left of the payer's money on the network it pays on. */
+  left(): Promise<bigint>;
+}
+
+/** Does work on a database in a folder of its own, which is removed afterwards. */
+export async function onDisk(work: (databaseUrl: string) => Promise<void>): Promise<void> {
+  const folder = await mkdtemp(path.join(tmpdir(), "parley-prover-"));
+  try {
+    await work(`pglite:${path.join(folder, "db")}`);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 }
 
 /**
@@ -148,8 +191,18 @@ export async function startStack(
     const shared: Backend = { ...backend, close: async () => undefined, ...parts };
     const server = await startProver(config, { backend: shared, logger, store, ...further });
     provers.push(server);
-    return { server, client: new ProverClient(server.url) };
+    return {
+      server,
+      client: new ProverClient(server.url),
+      rows: async () => await server.store.payments.db.selectFrom("payment").selectAll().execute(),
+    };
   };
+  const payer: Stack["payer"] = async (amount = price) => {
+    const made = createPayer();
+    if (amount > 0n) await Promise.all([main, second].map((chain) => chain.mint(made.address, amount)));
+    return made;
+  };
+  const chainOf = (network: string) => (network === "eip155:1" ? second : main);
   const prover = await start();
   const made = new Map<string, ReturnType<Backend["prove"]>>();
   const solved = new Map<string, ReturnType<Backend["execute"]>>();
@@ -165,10 +218,19 @@ export async function startStack(
     deployment,
     backend,
     replaying() {
-      const replayed = {
+      let gate: Promise<void> | undefined;
+      const replayed: ReplayingBackend = {
         ...backend,
         asked: 0,
-        async execute(...[id, inputs, unpaid]: Parameters<Backend["execute"]>) {
+        broken: false,
+        hold() {
+          let open: () => void = () => undefined;
+          gate = new Promise((resolve) => {
+            open = resolve;
+          });
+          return open;
+        },
+        async execute(id, inputs, unpaid) {
           const key = JSON.stringify([id, inputs]);
           const witness = solved.get(key) ?? backend.execute(id, inputs, unpaid);
           solved.set(key, witness);
@@ -177,12 +239,15 @@ export async function startStack(
           // Whoever is given one overwrites it in the end.
           return Uint8Array.from(await witness);
         },
-        prove(id: CircuitId, witness: Uint8Array) {
+        async prove(id, witness) {
+          if (replayed.broken) throw new Error("bb refused the job");
           replayed.asked += 1;
-          const key = createHash("sha256").update(witness).digest("hex");
-          const proof = made.get(key) ?? backend.prove(id, witness);
+          const kept = Uint8Array.from(witness);
+          await gate;
+          const key = createHash("sha256").update(kept).digest("hex");
+          const proof = made.get(key) ?? backend.prove(id, kept);
           made.set(key, proof);
-          return proof;
+          return await proof;
         },
         close: async () => undefined,
       };
@@ -194,13 +259,13 @@ export async function startStack(
     template,
     prover,
     start,
-    async payer(amount = price) {
-      const payer = createPayer();
-      if (amount > 0n) {
-        await Promise.all([main, second].map((chain) => chain.mint(payer.account.address, amount)));
-      }
-      return payer;
+    payer,
+    async pay(client, { network = "eip155:8453", money, changes } = {}) {
+      const made = await payer(money);
+      const signed = await made.sign(await client.offer(network), changes);
+      return { ...made, ...signed, left: () => chainOf(network).balance(made.address) };
     },
+    chainOf,
     async close() {
       await Promise.all(provers.map((each) => each.close()));
       await Promise.all([backend.close(), facilitator.close(), proxy.close(), idp.close(), otherIdp.close()]);
