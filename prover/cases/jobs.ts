@@ -1,12 +1,9 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import os from "node:os";
-import path from "node:path";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { VerificationUnavailableError } from "@/lib/proofs/errors";
 import { InterruptedError } from "../jobs/run";
 import { Instances } from "../store/instances";
 import { jobTokenHash } from "../store/job-token";
-import { price, type RunningProver, type Stack } from "../testing/stack";
+import { onDisk, price, type RunningProver, type Stack } from "../testing/stack";
 
 /** Jobs that are followed, fail, or outlive their request. */
 export function jobs(stack: () => Stack): void {
@@ -17,15 +14,11 @@ export function jobs(stack: () => Stack): void {
     });
 
     it("is answered with 202 when the client prefers so, and its events lead to the proof", async () => {
-      const { payer, inputs, main } = stack();
+      const { inputs } = stack();
       const { client } = running;
-      const wallet = await payer();
-      const { header } = await wallet.sign(await client.offer("eip155:8453"));
-      const {
-        status,
-        jobToken = "",
-        headers,
-      } = await client.buy(inputs, header, { Prefer: "wait=5, respond-async" });
+      const { header, address, left } = await stack().pay(client);
+      const answer = await client.buy(inputs, header, { Prefer: "wait=5, respond-async" });
+      const { status, jobToken = "", headers } = answer;
       expect(status).toBe(202);
       expect(headers.get("location")).toBe(`/api/v1/jobs/${jobToken}`);
       const events = await client.events(jobToken);
@@ -36,20 +29,17 @@ export function jobs(stack: () => Stack): void {
       expect(events.find((event) => event.name === "queued")?.job.position).toBe(0);
       expect(events.find((event) => event.name === "proving")?.job.expectedMs).toBeGreaterThan(0);
       const last = events.at(-1)?.job;
-      expect([last?.status, last?.payment?.payer, last?.payment?.amount]).toEqual([
-        "done",
-        wallet.account.address,
-        price.toString(),
-      ]);
+      const payment = { payer: address, amount: price.toString() };
+      expect(last).toMatchObject({ status: "done", payment });
       expect(await client.job(jobToken)).toEqual(last);
       expect((await client.buy(inputs, header)).result).toEqual(last?.result);
-      expect(await main.balance(wallet.account.address)).toBe(0n);
+      expect(await left()).toBe(0n);
     });
 
     it("becomes a 202 when it takes longer than a request may", async () => {
-      const { payer, inputs } = stack();
+      const { inputs } = stack();
       const { client } = await stack().start({ syncLimitMs: 1 }, stack().replaying());
-      const { header } = await (await payer()).sign(await client.offer("eip155:8453"));
+      const { header } = await stack().pay(client);
       const { status, jobToken = "" } = await client.buy(inputs, header);
       expect(status).toBe(202);
       expect((await client.events(jobToken)).at(-1)?.name).toBe("done");
@@ -76,7 +66,7 @@ export function jobs(stack: () => Stack): void {
 
     /** A bought proof whose row has the hash of a token that no secret makes. */
     async function earlier(): Promise<{ header: string; old: string; hash: string }> {
-      const { header } = await (await stack().payer()).sign(await running.client.offer("eip155:8453"));
+      const { header } = await stack().pay(running.client);
       const { result } = await running.client.buy(stack().inputs, header);
       const [old, { db }] = [`old token ${header.length}`, running.server.store.payments];
       const hash = jobTokenHash(old);
@@ -132,66 +122,48 @@ export function jobs(stack: () => Stack): void {
 
   describe("a proof that fails", () => {
     it("leaves the payment good for a resend; the third failure is a credit, which a later proof redeems", async () => {
-      const { payer, inputs, main } = stack();
-      const good = stack().replaying();
-      let broken = true;
-      const { client, server } = await stack().start(
-        {},
-        {
-          async prove(id, witness) {
-            if (broken) throw new Error("bb refused the job");
-            return await good.prove(id, witness);
-          },
-        },
-      );
+      const { inputs } = stack();
+      const backend = stack().replaying();
+      backend.broken = true;
+      const { client, server } = await stack().start({}, backend);
       const { db } = server.store.payments;
-      const wallet = await payer(price * 3n);
-      const { header } = await wallet.sign(await client.offer("eip155:8453"));
+      const { header, address, left } = await stack().pay(client, { money: price * 3n });
       for (const reason of ["resend", "resend", "credited", "credited"]) {
         const answer = await client.buy(inputs, header);
-        expect([answer.status, answer.error?.error, answer.error?.reason]).toEqual([
-          500,
-          "PROVE_FAILED",
-          reason,
-        ]);
+        expect([answer.status, answer.error]).toMatchObject([500, { error: "PROVE_FAILED", reason }]);
         // It paid, and is told so.
         expect(answer.transaction).toMatch(/^0x/);
       }
       const credits = async () => await db.selectFrom("credit").selectAll().execute();
       expect(await credits()).toMatchObject([
-        { payer: wallet.account.address, amount: price.toString(), redeemed_at: null },
+        { payer: address, amount: price.toString(), redeemed_at: null },
       ]);
-      broken = false;
+      backend.broken = false;
       expect((await client.buy(inputs, header)).status).toBe(200);
       expect((await credits())[0]?.redeemed_at).toBeInstanceOf(Date);
-      expect(await main.balance(wallet.account.address)).toBe(price * 2n);
+      expect(await left()).toBe(price * 2n);
     });
 
     it("is owed after a restart with other offers too", async () => {
-      const { payer, inputs, main, deployment } = stack();
-      const folder = await mkdtemp(path.join(os.tmpdir(), "parley-offers-"));
-      const databaseUrl = `pglite:${path.join(folder, "db")}`;
-      const first = await stack().start(
-        { databaseUrl },
-        { prove: () => Promise.reject(new Error("bb refused the job")) },
-      );
-      const wallet = await payer(price * 2n);
-      const { header } = await wallet.sign(await first.client.offer("eip155:8453"));
-      expect((await first.client.buy(inputs, header)).error?.error).toBe("PROVE_FAILED");
-      await first.server.close();
-      const dearer = deployment.offers.map((offer) => ({ ...offer, amount: "200000" }));
-      const again = await stack().start(
-        { databaseUrl, deployment: { ...deployment, offers: dearer } },
-        stack().replaying(),
-      );
-      expect((await again.client.buy(inputs, header)).status).toBe(200);
-      expect(await main.balance(wallet.account.address)).toBe(price);
-      await again.server.close();
-      await rm(folder, { recursive: true, force: true });
+      await onDisk(async (databaseUrl) => {
+        const { inputs, deployment } = stack();
+        const backend = stack().replaying();
+        backend.broken = true;
+        const first = await stack().start({ databaseUrl }, backend);
+        const { header, left } = await stack().pay(first.client, { money: price * 2n });
+        expect((await first.client.buy(inputs, header)).error?.error).toBe("PROVE_FAILED");
+        await first.server.close();
+        const offers = deployment.offers.map((offer) => ({ ...offer, amount: "200000" }));
+        const dearer = { databaseUrl, deployment: { ...deployment, offers } };
+        const again = await stack().start(dearer, stack().replaying());
+        expect((await again.client.buy(inputs, header)).status).toBe(200);
+        expect(await left()).toBe(price);
+        await again.server.close();
+      });
     });
 
     it("is never delivered when it is a proof of something else, or the verifier refuses it", async () => {
-      const { payer, inputs } = stack();
+      const { inputs } = stack();
       const good = stack().replaying();
       type Made = Awaited<ReturnType<typeof good.prove>>;
       const wrong: ((made: Made) => Made)[] = [
@@ -199,28 +171,19 @@ export function jobs(stack: () => Stack): void {
         ({ proof, publicInputs }) => ({ proof: `0x${flipLast(proof.slice(2))}`, publicInputs }),
       ];
       for (const change of wrong) {
-        const { client } = await stack().start(
-          {},
-          { prove: async (id, witness) => change(await good.prove(id, witness)) },
-        );
-        const { header } = await (await payer()).sign(await client.offer("eip155:8453"));
+        const prove: typeof good.prove = async (id, witness) => change(await good.prove(id, witness));
+        const { client } = await stack().start({}, { prove });
+        const { header } = await stack().pay(client);
         expect((await client.buy(inputs, header)).error?.error).toBe("PROVE_FAILED");
       }
     });
 
     it("by an expired token at the resend of a paid request is a credit at once", async () => {
-      const { payer, idp } = stack();
       const now = Math.floor(Date.now() / 1000);
-      const jwt = await idp.token("short@example.com", { iat: now - 120, exp: now + 60 });
-      const { client, server } = await stack().start(
-        {},
-        {
-          prove: async () => {
-            throw new InterruptedError("stopped");
-          },
-        },
-      );
-      const { header } = await (await payer()).sign(await client.offer("eip155:8453"));
+      const jwt = await stack().idp.token("short@example.com", { iat: now - 120, exp: now + 60 });
+      const prove = () => Promise.reject(new InterruptedError("stopped"));
+      const { client, server } = await stack().start({}, { prove });
+      const { header } = await stack().pay(client);
       const inputs = { jwt, scope: "parley.test" };
       const first = await client.buy(inputs, header);
       expect([first.status, first.error?.reason]).toEqual([503, "interrupted"]);
@@ -233,25 +196,18 @@ export function jobs(stack: () => Stack): void {
     });
 
     it("because the verifying chain is away is 503, not a failure, and the resend delivers", async () => {
-      const { payer, inputs } = stack();
+      const { inputs } = stack();
       let away = true;
       const good = stack().replaying();
-      const { client, server } = await stack().start(
-        {},
-        {
-          ...good,
-          async check(id, proof) {
-            if (away) throw new VerificationUnavailableError("away");
-            return await good.check(id, proof);
-          },
-        },
-        { checkPauseMs: 10 },
-      );
-      const { header } = await (await payer()).sign(await client.offer("eip155:8453"));
+      const check: typeof good.check = async (id, proof) => {
+        if (away) throw new VerificationUnavailableError("away");
+        return await good.check(id, proof);
+      };
+      const { client, rows } = await stack().start({}, { ...good, check }, { checkPauseMs: 10 });
+      const { header } = await stack().pay(client);
       const first = await client.buy(inputs, header);
       expect([first.status, first.error?.reason]).toEqual([503, "verification_unavailable"]);
-      const row = await server.store.payments.db.selectFrom("payment").selectAll().executeTakeFirstOrThrow();
-      expect([row.state, row.failures]).toEqual(["settled", 0]);
+      expect(await rows()).toMatchObject([{ state: "settled", failures: 0 }]);
       away = false;
       expect((await client.buy(inputs, header)).status).toBe(200);
     });
@@ -259,7 +215,7 @@ export function jobs(stack: () => Stack): void {
 
   describe("a stop", () => {
     it("leaves a running paid job resumable and takes no new one", async () => {
-      const { payer, inputs, main } = stack();
+      const { inputs } = stack();
       let stopped: (error: Error) => void = () => undefined;
       const { client, server } = await stack().start(
         { stopGraceMs: 300 },
@@ -271,8 +227,7 @@ export function jobs(stack: () => Stack): void {
           close: async () => stopped(new InterruptedError("the prover stops")),
         },
       );
-      const wallet = await payer();
-      const { header } = await wallet.sign(await client.offer("eip155:8453"));
+      const { header, left } = await stack().pay(client);
       const { jobToken = "" } = await client.buy(inputs, header, { Prefer: "respond-async" });
       const waiting = client.buy(inputs, header);
       const events = client.events(jobToken);
@@ -283,7 +238,7 @@ export function jobs(stack: () => Stack): void {
       expect((await events).at(-1)?.name).toBe("failed");
       await closed;
       await expect(fetch(`${client.url}/health`)).rejects.toThrow();
-      expect(await main.balance(wallet.account.address)).toBe(0n);
+      expect(await left()).toBe(0n);
     });
   });
 }

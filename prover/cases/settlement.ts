@@ -1,15 +1,11 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import os from "node:os";
-import path from "node:path";
-import { createTestClient, http } from "viem";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
-import { price, type RunningProver, type Stack } from "../testing/stack";
+import { onDisk, price, type ReplayingBackend, type RunningProver, type Stack } from "../testing/stack";
 
 /** Settlement when something between us and the money fails. */
 export function settlement(stack: () => Stack): void {
   describe("a facilitator that misbehaves", () => {
     let running: RunningProver;
-    let backend: ReturnType<Stack["replaying"]>;
+    let backend: ReplayingBackend;
     beforeAll(async () => {
       backend = stack().replaying();
       running = await stack().start(
@@ -23,15 +19,11 @@ export function settlement(stack: () => Stack): void {
 
     /** A signed payment, and what became of its payer's money. */
     async function prepare() {
-      const { payer, main } = stack();
-      const wallet = await payer(price * 3n);
-      const { header } = await wallet.sign(await running.client.offer("eip155:8453"));
-      const spent = async () => price * 3n - (await main.balance(wallet.account.address));
-      return { header, spent };
+      const { header, left } = await stack().pay(running.client, { money: price * 3n });
+      return { header, spent: async () => price * 3n - (await left()) };
     }
     const buy = (header: string) => running.client.buy(stack().inputs, header);
-    const kept = async () =>
-      await running.server.store.payments.db.selectFrom("payment").selectAll().execute();
+    const kept = () => running.rows();
 
     it("down: 503, nothing charged or kept, and the same payment works once it is back", async () => {
       const { header, spent } = await prepare();
@@ -87,32 +79,29 @@ export function settlement(stack: () => Stack): void {
     });
 
     it("payments F17: said no, and settles behind our back: the payment stays open, and the resend gets its proof", async () => {
-      const { main, payer } = stack();
-      const wallet = await payer(price * 3n);
-      const { header, signed } = await wallet.sign(await running.client.offer("eip155:8453"));
+      const paying = await stack().pay(running.client, { money: price * 3n });
+      const { header, signed, address, left } = paying;
       stack().proxy.mode = "disown";
       const refused = await buy(header);
       expect([refused.status, refused.error?.reason]).toEqual([402, "refused_by_facilitator"]);
-      const rowOf = async () => (await kept()).find((row) => row.payer === wallet.address);
+      const rowOf = async () => (await kept()).find((row) => row.payer === address);
       expect((await rowOf())?.state).toBe("settling");
-      await main.submit(signed);
+      await stack().main.submit(signed);
       expect((await buy(header)).status).toBe(200);
-      expect([(await rowOf())?.state, await main.balance(wallet.address)]).toEqual(["proven", price * 2n]);
+      expect([(await rowOf())?.state, await left()]).toEqual(["proven", price * 2n]);
     });
 
     it.each(["eip155:8453", "eip155:1"] as const)(
       "payments F17: submitted by somebody else on %s before we heard of it: it paid us, so it buys its proof",
       async (network) => {
-        const chain = network === "eip155:1" ? stack().second : stack().main;
-        const wallet = await stack().payer(price * 2n);
-        const { header, signed } = await wallet.sign(await running.client.offer(network));
-        const transaction = await chain.submit(signed);
+        const paying = await stack().pay(running.client, { network, money: price * 2n });
+        const { header, signed, left } = paying;
+        const transaction = await stack().chainOf(network).submit(signed);
         const settled = stack().proxy.settled;
         const answers = [await buy(header), await buy(header)];
-        expect(answers.map((answer) => [answer.status, answer.transaction])).toEqual(
-          Array(2).fill([200, transaction]),
-        );
-        expect([await chain.balance(wallet.address), stack().proxy.settled]).toEqual([price, settled]);
+        const paid = { status: 200, transaction };
+        expect(answers).toMatchObject([paid, paid]);
+        expect([await left(), stack().proxy.settled]).toEqual([price, settled]);
       },
     );
 
@@ -129,9 +118,8 @@ export function settlement(stack: () => Stack): void {
       expect((await buy(ours.header)).status).toBe(200);
       expect(await foreign()).toBe(before);
       for (const network of ["eip155:8453", "eip155:1"]) {
-        const wallet = await stack().payer();
-        const { header, signed } = await wallet.sign(await running.client.offer(network));
-        await (network === "eip155:1" ? stack().second : stack().main).submit(signed);
+        const { header, signed } = await stack().pay(running.client, { network });
+        await stack().chainOf(network).submit(signed);
         expect((await buy(header)).status).toBe(200);
       }
       expect(await foreign()).toBe(before + 2);
@@ -140,15 +128,8 @@ export function settlement(stack: () => Stack): void {
     it("mined after we gave up: the resend finds it and does not settle again", async () => {
       const { header, spent } = await prepare();
       const { main, proxy } = stack();
-      const control = createTestClient({ mode: "anvil", transport: http(main.anvil.rpcUrl) });
-      await control.setAutomine(false);
-      try {
-        const first = await buy(header);
-        expect([first.status, first.error?.reason]).toEqual([503, "settlement_unconfirmed"]);
-      } finally {
-        await control.mine({ blocks: 1 });
-        await control.setAutomine(true);
-      }
+      const first = await main.withoutBlocks(() => buy(header));
+      expect([first.status, first.error?.reason]).toEqual([503, "settlement_unconfirmed"]);
       expect(await spent()).toBe(price);
       const settled = proxy.settled;
       const second = await buy(header);
@@ -159,46 +140,43 @@ export function settlement(stack: () => Stack): void {
 
   describe("own-key settlement", () => {
     it("after a stop between broadcast and block, the next start awaits the same transaction", async () => {
-      const { payer, inputs, second, start } = stack();
-      const folder = await mkdtemp(path.join(os.tmpdir(), "parley-prover-"));
-      const databaseUrl = `pglite:${path.join(folder, "db")}`;
-      const control = createTestClient({ mode: "anvil", transport: http(second.anvil.rpcUrl) });
-      const wallet = await payer(price * 2n);
-      const first = await start({ databaseUrl, reconcileMs: 1_000 }, stack().replaying());
-      const { header } = await wallet.sign(await first.client.offer("eip155:1"));
-      await control.setAutomine(false);
-      let hash: string | null;
-      try {
-        const answer = await first.client.buy(inputs, header);
-        expect([answer.status, answer.error?.reason]).toEqual([503, "settlement_unconfirmed"]);
-        const { db } = first.server.store.payments;
-        const row = await db.selectFrom("payment").select("state").executeTakeFirstOrThrow();
-        expect(row.state).toBe("settling");
-        const written = await db
-          .selectFrom("prover_chain.chain_signatures as s")
-          .innerJoin("prover_chain.chain_transactions as t", "t.id", "s.transaction_id")
-          .select(["s.hash", "s.raw", "t.state"])
-          .executeTakeFirst();
-        expect([written?.raw.slice(0, 4), written?.state]).toEqual(["0x02", "open"]);
-        hash = written?.hash ?? null;
-        await first.server.close();
-        // As if it never left: only what was written down can bring it back.
-        if (hash) await control.dropTransaction({ hash: `0x${hash.slice(2)}` });
-      } finally {
-        await control.setAutomine(true);
-      }
-      const again = await start({ databaseUrl }, stack().replaying());
-      const { payments } = again.server.store;
-      const row = await payments.db.selectFrom("payment").selectAll().executeTakeFirstOrThrow();
-      // Its inputs were not kept: the client is asked to send them again, whether or not its block came already.
-      const waiting = await again.client.job(await payments.tokenOf(row));
-      expect([waiting.status, waiting.error?.error]).toEqual(["failed", "PROVE_FAILED"]);
-      expect(["interrupted", "settlement_unconfirmed"]).toContain(waiting.error?.reason);
-      const answer = await again.client.buy(inputs, header);
-      expect([answer.status, answer.transaction]).toEqual([200, hash]);
-      expect(await second.balance(wallet.account.address)).toBe(price);
-      await again.server.close();
-      await rm(folder, { recursive: true, force: true });
+      await onDisk(async (databaseUrl) => {
+        const { inputs, second, start } = stack();
+        const { control } = second;
+        const first = await start({ databaseUrl, reconcileMs: 1_000 }, stack().replaying());
+        const choice = { network: "eip155:1", money: price * 2n };
+        const { header, left } = await stack().pay(first.client, choice);
+        await control.setAutomine(false);
+        let hash: string | null;
+        try {
+          const answer = await first.client.buy(inputs, header);
+          expect([answer.status, answer.error?.reason]).toEqual([503, "settlement_unconfirmed"]);
+          expect(await first.rows()).toMatchObject([{ state: "settling" }]);
+          const written = await first.server.store.payments.db
+            .selectFrom("prover_chain.chain_signatures as s")
+            .innerJoin("prover_chain.chain_transactions as t", "t.id", "s.transaction_id")
+            .select(["s.hash", "s.raw", "t.state"])
+            .executeTakeFirst();
+          expect([written?.raw.slice(0, 4), written?.state]).toEqual(["0x02", "open"]);
+          hash = written?.hash ?? null;
+          await first.server.close();
+          // As if it never left: only what was written down can bring it back.
+          if (hash) await control.dropTransaction({ hash: `0x${hash.slice(2)}` });
+        } finally {
+          await control.setAutomine(true);
+        }
+        const again = await start({ databaseUrl }, stack().replaying());
+        const { payments } = again.server.store;
+        const [row = expect.fail()] = await again.rows();
+        // Its inputs were not kept: the client is asked to send them again, whether or not its block came already.
+        const waiting = await again.client.job(await payments.tokenOf(row));
+        expect([waiting.status, waiting.error?.error]).toEqual(["failed", "PROVE_FAILED"]);
+        expect(["interrupted", "settlement_unconfirmed"]).toContain(waiting.error?.reason);
+        const answer = await again.client.buy(inputs, header);
+        expect([answer.status, answer.transaction]).toEqual([200, hash]);
+        expect(await left()).toBe(price);
+        await again.server.close();
+      });
     });
 
     it("settles many payments at once, each in its own transaction", async () => {
@@ -216,10 +194,8 @@ export function settlement(stack: () => Stack): void {
 
     it("says so when its account has no gas, before it accepts a payment", async () => {
       const { deployment, backend } = stack();
-      const empty = await stack().start(
-        { settlementKey: `0x${"42".repeat(32)}` },
-        { isWarm: backend.isWarm },
-      );
+      const settlementKey = `0x${"42".repeat(32)}` as const;
+      const empty = await stack().start({ settlementKey }, { isWarm: backend.isWarm });
       const health = await fetch(`${empty.client.url}/health`);
       expect(health.status).toBe(503);
       expect(await health.json()).toMatchObject({ checks: { settlementAccount: false, facilitator: true } });
