@@ -15,12 +15,3 @@ export interface Observer {
   /** A request was answered with an error code. */
   refused(code: string, reason: string | undefined): void;
 }
-
-/** Counts nothing. */
-export const noObserver: Observer = {
-  stage: () => undefined,
-  settled: () => undefined,
-  foreign: () => undefined,
-  ended: () => undefined,
-  refused: () => undefined,
-};

@@ -144,8 +144,8 @@ export function admission(stack: () => Stack): void {
       it.each(worthless)(
         `payments F4: %s costs no witness (${network})`,
         async (_, reason, funds, changes) => {
-          const wallet = await stack().payer(funds);
-          const { header } = await wallet.sign(await running.client.offer(network), changes());
+          const choice = { network, money: funds, changes: changes() };
+          const { header } = await stack().pay(running.client, choice);
           expect(await cost(header)).toEqual({ status: 402, reason, witnesses: 0 });
         },
       );
@@ -182,10 +182,9 @@ export function admission(stack: () => Stack): void {
       }
     }
     const headersOf = async (running: RunningProver, network: string, wallets: number) => {
-      const offer = await running.client.offer(network);
       const headers: string[] = [];
       // One after another: the account that fills wallets numbers its transactions itself.
-      for (let i = 0; i < wallets; i += 1) headers.push((await (await stack().payer()).sign(offer)).header);
+      for (let i = 0; i < wallets; i += 1) headers.push((await stack().pay(running.client, { network })).header);
       return headers;
     };
 
@@ -207,7 +206,7 @@ export function admission(stack: () => Stack): void {
     it("payments F3: are limited among themselves; who is sent away was not charged", async () => {
       const { inputs } = stack();
       const running = await stack().start({ settlementLimit: 1, reconcileMs: 8_000 }, stack().replaying());
-      const { client, server } = running;
+      const { client, rows } = running;
       const [first = "", second = ""] = await headersOf(running, "eip155:8453", 2);
       await withoutSettlement(async () => {
         expect((await client.buy(inputs, first, asynchronous)).status).toBe(202);
@@ -215,7 +214,7 @@ export function admission(stack: () => Stack): void {
         expect([status, error?.error, error?.reason]).toEqual([503, "BUSY", "settlements_full"]);
         expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
       });
-      expect(await server.store.payments.db.selectFrom("payment").select("id").execute()).toHaveLength(1);
+      expect(await rows()).toHaveLength(1);
     });
 
     it("payments F3: are four for one payer, and no more than its balance pays", async () => {
@@ -243,33 +242,16 @@ export function admission(stack: () => Stack): void {
 
   describe("who has paid", () => {
     it("payments F3: waits in a full queue and is not sent away; new payments are, uncharged", async () => {
-      const { payer, inputs, main } = stack();
+      const { inputs } = stack();
       const backend = stack().replaying();
-      let failing = true;
-      let open: () => void = () => undefined;
-      const gate = new Promise<void>((resolve) => {
-        open = resolve;
-      });
-      const { client } = await stack().start(
-        { queueLimit: 1 },
-        {
-          ...backend,
-          parallel: 1,
-          async prove(id, witness) {
-            if (failing) throw new Error("bb refused the job");
-            const kept = Uint8Array.from(witness);
-            await gate;
-            return await backend.prove(id, kept);
-          },
-        },
-      );
-      const offer = await client.offer("eip155:8453");
-      const wallets = [await payer(), await payer(), await payer()];
-      const [owed = "", next = "", late = ""] = await Promise.all(
-        wallets.map(async (wallet) => (await wallet.sign(offer)).header),
-      );
+      backend.broken = true;
+      const open = backend.hold();
+      const { client } = await stack().start({ queueLimit: 1 }, { ...backend, parallel: 1 });
+      const { header: owed } = await stack().pay(client);
+      const { header: next } = await stack().pay(client);
+      const { header: late, left } = await stack().pay(client);
       expect((await client.buy(inputs, owed)).error?.reason).toBe("resend");
-      failing = false;
+      backend.broken = false;
       const { jobToken = "" } = await client.buy(inputs, next, asynchronous);
       await expect.poll(async () => (await client.job(jobToken)).status, { timeout: 60_000 }).toBe("proving");
 
@@ -278,7 +260,7 @@ export function admission(stack: () => Stack): void {
       expect(waiting.status).toBe(202);
       open();
       expect((await client.events(waiting.jobToken ?? "")).at(-1)?.name).toBe("done");
-      expect(await main.balance(wallets[2]?.address ?? "0x")).toBe(price);
+      expect(await left()).toBe(price);
     });
   });
 }

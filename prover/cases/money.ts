@@ -1,20 +1,19 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { price, type RunningProver, type Stack, scope } from "../testing/stack";
+import { price, type ReplayingBackend, type RunningProver, type Stack, scope } from "../testing/stack";
 
 /** One payment, one proof, whatever the client repeats. */
 export function money(stack: () => Stack): void {
   describe("repeating a paid request", () => {
     let running: RunningProver;
-    let backend: ReturnType<Stack["replaying"]>;
+    let backend: ReplayingBackend;
     beforeAll(async () => {
       backend = stack().replaying();
       running = await stack().start({}, backend);
     });
 
     it("delivers the same proof again without charging again", async () => {
-      const { payer, inputs, main } = stack();
-      const wallet = await payer(price * 2n);
-      const { header } = await wallet.sign(await running.client.offer("eip155:8453"));
+      const { inputs } = stack();
+      const { header, left } = await stack().pay(running.client, { money: price * 2n });
       const first = await running.client.buy(inputs, header);
       const asked = backend.asked;
       // Another order of members is the same inputs.
@@ -23,12 +22,12 @@ export function money(stack: () => Stack): void {
       expect(again.result).toEqual(first.result);
       expect(again.transaction).toBe(first.transaction);
       expect(backend.asked).toBe(asked);
-      expect(await main.balance(wallet.account.address)).toBe(price);
+      expect(await left()).toBe(price);
     });
 
     it("payments F21: leaving out an input's default value is the same request", async () => {
-      const { payer, inputs } = stack();
-      const { header } = await (await payer()).sign(await running.client.offer("eip155:8453"));
+      const { inputs } = stack();
+      const { header } = await stack().pay(running.client);
       const first = await running.client.buy({ ...inputs, provider: "provider_a" }, header);
       const again = await running.client.buy(inputs, header);
       expect([again.status, again.result]).toEqual([200, first.result]);
@@ -37,10 +36,9 @@ export function money(stack: () => Stack): void {
     });
 
     it("the same signature twenty times at once is one settlement and one proof", async () => {
-      const { payer, inputs, second, payTo } = stack();
+      const { inputs, second, payTo } = stack();
       for (const network of ["eip155:8453", "eip155:1"]) {
-        const wallet = await payer(price * 20n);
-        const { header } = await wallet.sign(await running.client.offer(network));
+        const { header } = await stack().pay(running.client, { network, money: price * 20n });
         const [asked, settled, before] = [backend.asked, stack().proxy.settled, await second.balance(payTo)];
         const answers = await Promise.all(
           Array.from({ length: 20 }, () => running.client.buy(inputs, header)),
@@ -55,9 +53,8 @@ export function money(stack: () => Stack): void {
     });
 
     it("with other inputs is 409 and charges nothing", async () => {
-      const { payer, inputs, idp, main } = stack();
-      const wallet = await payer(price * 2n);
-      const { header } = await wallet.sign(await running.client.offer("eip155:8453"));
+      const { inputs, idp } = stack();
+      const { header, left } = await stack().pay(running.client, { money: price * 2n });
       expect((await running.client.buy(inputs, header)).status).toBe(200);
       const others = [
         { ...inputs, scope: `${scope}.other` },
@@ -68,46 +65,28 @@ export function money(stack: () => Stack): void {
         const { status, error } = await running.client.buy(other, header);
         expect([status, error?.error]).toEqual([409, "PAYMENT_ALREADY_USED"]);
       }
-      expect(await main.balance(wallet.account.address)).toBe(price);
+      expect(await left()).toBe(price);
     });
 
     it("two at once with different inputs: one is served, the other is 409", async () => {
-      const { payer, inputs, main } = stack();
-      const wallet = await payer(price * 2n);
-      const { header } = await wallet.sign(await running.client.offer("eip155:8453"));
-      const other = { ...inputs, scope: `${scope}.second` };
-      const answers = await Promise.all([
-        running.client.buy(inputs, header),
-        running.client.buy(other, header),
-      ]);
+      const { inputs } = stack();
+      const { header, left } = await stack().pay(running.client, { money: price * 2n });
+      const both = [inputs, { ...inputs, scope: `${scope}.second` }];
+      const answers = await Promise.all(both.map((each) => running.client.buy(each, header)));
       expect(answers.map((answer) => answer.status).sort()).toEqual([200, 409]);
-      expect(await main.balance(wallet.account.address)).toBe(price);
+      expect(await left()).toBe(price);
     });
   });
 
   describe("a full queue", () => {
     it("is 503 with Retry-After, charges nothing, and serves the same payment when there is room", async () => {
-      const { payer, inputs, main } = stack();
+      const { inputs } = stack();
       const backend = stack().replaying();
-      let open: () => void = () => undefined;
-      const gate = new Promise<void>((resolve) => {
-        open = resolve;
-      });
-      const { client, server } = await stack().start(
-        { queueLimit: 2 },
-        {
-          ...backend,
-          async prove(id, witness) {
-            const kept = Uint8Array.from(witness);
-            await gate;
-            return await backend.prove(id, kept);
-          },
-        },
-      );
-      const offer = await client.offer("eip155:8453");
-      const wallets = [await payer(), await payer(), await payer()];
-      const headers = await Promise.all(wallets.map(async (wallet) => (await wallet.sign(offer)).header));
-      const [a, b, c] = [headers[0] ?? "", headers[1] ?? "", headers[2] ?? ""];
+      const open = backend.hold();
+      const { client, rows } = await stack().start({ queueLimit: 2 }, backend);
+      const { header: a } = await stack().pay(client);
+      const { header: b } = await stack().pay(client);
+      const { header: c, left } = await stack().pay(client);
       const async = { Prefer: "respond-async" };
       const first = await client.buy(inputs, a, async);
       const second = await client.buy(inputs, b, async);
@@ -122,8 +101,8 @@ export function money(stack: () => Stack): void {
       const third = await client.buy(inputs, c);
       expect([third.status, third.error?.error, third.error?.reason]).toEqual([503, "BUSY", "queue_full"]);
       expect(Number(third.headers.get("retry-after"))).toBeGreaterThan(0);
-      expect(await main.balance(wallets[2]?.account.address ?? "0x")).toBe(price);
-      expect(await server.store.payments.db.selectFrom("payment").select("id").execute()).toHaveLength(2);
+      expect(await left()).toBe(price);
+      expect(await rows()).toHaveLength(2);
       // Joining what already has a place needs none.
       expect((await client.buy(inputs, a, async)).jobToken).toBe(first.jobToken);
 

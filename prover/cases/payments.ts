@@ -1,13 +1,4 @@
-import {
-  concatHex,
-  createTestClient,
-  encodeAbiParameters,
-  getAddress,
-  type Hex,
-  http,
-  slice,
-  toHex,
-} from "viem";
+import { concatHex, encodeAbiParameters, type Hex, slice, toHex } from "viem";
 import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
 import { beforeAll, describe, expect, it } from "vitest";
 import { nonceLifetimeMs } from "../store/nonces";
@@ -19,6 +10,8 @@ import { createWalletPayer, walletSignature } from "../testing/wallets";
 const now = () => Math.floor(Date.now() / 1000);
 const somebody = privateKeyToAddress(generatePrivateKey());
 
+const foreign = `0x${"11".repeat(64)}1b` as const;
+
 /** Each wrong in one way, with the reason the client is to read. */
 const wrongPayments: { name: string; reason: string; changes: () => Changes }[] = [
   { name: "underpaid", reason: "wrong_amount", changes: () => ({ value: "99999" }) },
@@ -29,11 +22,7 @@ const wrongPayments: { name: string; reason: string; changes: () => Changes }[] 
   { name: "expired", reason: "expired", changes: () => ({ validBefore: now() - 1 }) },
   { name: "about to expire", reason: "expired", changes: () => ({ validBefore: now() + 5 }) },
   { name: "early", reason: "not_yet_valid", changes: () => ({ validAfter: now() + 60 }) },
-  {
-    name: "with a foreign signature",
-    reason: "invalid_signature",
-    changes: () => ({ signature: `0x${"11".repeat(64)}1b` }),
-  },
+  { name: "with a foreign signature", reason: "invalid_signature", changes: () => ({ signature: foreign }) },
   { name: "with half a signature", reason: "invalid_signature", changes: () => ({ signature: "0x1234" }) },
 ];
 
@@ -44,24 +33,16 @@ export function payments(stack: () => Stack): void {
     beforeAll(async () => {
       running = await stack().start({}, stack().replaying());
     });
-    const rows = async () =>
-      await running.server.store.payments.db.selectFrom("payment").select("id").execute();
 
     it.each(wrongPayments)("$name: $reason", async ({ reason, changes }) => {
-      const { main, payer, inputs } = stack();
-      const wallet = await payer(price * 2n);
-      const { header } = await wallet.sign(await running.client.offer("eip155:8453"), changes());
-      const answer = await running.client.buy(inputs, header);
-      expect([answer.status, answer.error?.error, answer.error?.reason]).toEqual([
-        402,
-        "PAYMENT_INVALID",
-        reason,
-      ]);
+      const choice = { money: price * 2n, changes: changes() };
+      const { header, left } = await stack().pay(running.client, choice);
+      const answer = await running.client.buy(stack().inputs, header);
+      expect([answer.status, answer.error]).toMatchObject([402, { error: "PAYMENT_INVALID", reason }]);
       // A fresh challenge comes with the refusal, so that the client can pay rightly at once.
       expect(answer.challenge?.accepts).toHaveLength(2);
       expect(answer.headers.get("payment-required")).not.toBeNull();
-      expect(await main.balance(wallet.account.address)).toBe(price * 2n);
-      expect(await rows()).toEqual([]);
+      expect([await left(), await running.rows()]).toEqual([price * 2n, []]);
     });
 
     it("insufficient balance: insufficient_balance", async () => {
@@ -72,7 +53,7 @@ export function payments(stack: () => Stack): void {
         const { status, error } = await running.client.buy(inputs, header);
         expect([status, error?.reason]).toEqual([402, "insufficient_balance"]);
       }
-      expect(await rows()).toEqual([]);
+      expect(await running.rows()).toEqual([]);
     });
 
     it("spent on chain on something else: already_used", async () => {
@@ -84,7 +65,7 @@ export function payments(stack: () => Stack): void {
       await main.submit((await wallet.sign(offer, { nonce, to: somebody })).signed);
       const { status, error } = await running.client.buy(inputs, header);
       expect([status, error?.reason]).toEqual([402, "already_used"]);
-      expect([await main.balance(wallet.account.address), await rows()]).toEqual([price, []]);
+      expect([await main.balance(wallet.account.address), await running.rows()]).toEqual([price, []]);
     });
 
     it("payments F15: of more than 256 bits in any number: 400, and nothing is asked about it", async () => {
@@ -147,26 +128,23 @@ export function payments(stack: () => Stack): void {
     });
 
     it("is refused after a week and for another circuit", async () => {
-      const { payer, inputs } = stack();
+      const { inputs } = stack();
       const { client, server } = running;
-      const wallet = await payer();
-      const { header } = await wallet.sign(await client.offer("eip155:8453"));
+      const { header, left } = await stack().pay(client);
       const expired = server.store.nonces.issue(client.asks, 0, Date.now() - nonceLifetimeMs - 1_000);
       const late = await client.buy(inputs, header, { "X-Payment-Nonce": expired });
       expect([late.error?.error, late.error?.reason]).toEqual(["INVALID_NONCE", "expired"]);
       const other = server.store.nonces.issue("network_eligibility");
       const mismatch = await client.buy(inputs, header, { "X-Payment-Nonce": other });
       expect(mismatch.error?.error).toBe("NONCE_CIRCUIT_MISMATCH");
-      expect(await stack().main.balance(getAddress(wallet.account.address))).toBe(price);
+      expect(await left()).toBe(price);
     });
   });
 
   describe("payment by transaction", () => {
     it("is named as not offered rather than ignored", async () => {
-      const { status, error } = await stack().prover.client.post(
-        { circuit },
-        { "X-Payment-TX": `0x${"00".repeat(32)}` },
-      );
+      const headers = { "X-Payment-TX": `0x${"00".repeat(32)}` };
+      const { status, error } = await stack().prover.client.post({ circuit }, headers);
       expect([status, error?.error, error?.field]).toEqual([400, "INVALID_REQUEST", "X-Payment-TX"]);
     });
   });
@@ -192,9 +170,7 @@ export function contractWallets(stack: () => Stack): void {
     beforeAll(async () => {
       running = await stack().start({}, stack().replaying());
     });
-    const chainOf = (network: string) => (network === "eip155:8453" ? stack().main : stack().second);
-    const control = (network: string) =>
-      createTestClient({ mode: "anvil", transport: http(chainOf(network).anvil.rpcUrl) });
+    const chainOf = (network: string) => stack().chainOf(network);
     const refused = async (header: string) => {
       const { status, error } = await running.client.buy(stack().inputs, header);
       return [status, error?.reason];
@@ -238,10 +214,8 @@ export function contractWallets(stack: () => Stack): void {
       const address = privateKeyToAddress(generatePrivateKey());
       for (const network of networks) {
         await chainOf(network).mint(address, price);
-        const payer = createPayer(undefined, {
-          address,
-          written: (byOwner) => wrapped(walletSignature(byOwner)),
-        });
+        const written = (byOwner: Hex) => wrapped(walletSignature(byOwner));
+        const payer = createPayer(undefined, { address, written });
         const { header } = await payer.sign(await running.client.offer(network));
         expect(await refused(header)).toEqual([402, "wallet_not_deployed"]);
       }
@@ -251,15 +225,14 @@ export function contractWallets(stack: () => Stack): void {
       const wallet = await createWalletPayer(chainOf("eip155:1"), price);
       // Says yes to everything, after counting down from 131,072, which takes 3.4 million gas.
       const bytecode = "0x620200005b6001900380600457631626ba7e60e01b60005260206000f3";
-      await control("eip155:1").setCode({ address: wallet.address, bytecode });
+      await stack().second.control.setCode({ address: wallet.address, bytecode });
       const { header } = await wallet.sign(await running.client.offer("eip155:1"));
       expect(await refused(header)).toEqual([402, "invalid_signature"]);
     });
 
     it("ask the code of an account that has both a key and code, as its token does", async () => {
-      const payer = await stack().payer();
-      await control("eip155:1").setCode({ address: payer.account.address, bytecode: "0x5f5ffd" });
-      const { header } = await payer.sign(await running.client.offer("eip155:1"));
+      const { header, address } = await stack().pay(running.client, { network: "eip155:1" });
+      await stack().second.control.setCode({ address, bytecode: "0x5f5ffd" });
       expect(await refused(header)).toEqual([402, "invalid_signature"]);
     });
 
@@ -272,11 +245,8 @@ export function contractWallets(stack: () => Stack): void {
       const s = order - BigInt(`0x${signed.signature.slice(66, 130)}`);
       const v = signed.signature.endsWith("1b") ? "0x1c" : "0x1b";
       const larger = concatHex([slice(signed.signature, 0, 32), toHex(s, { size: 32 }), v]);
-      for (const signature of [
-        larger,
-        walletSignature(signed.signature),
-        concatHex([signed.signature, "0x00"]),
-      ]) {
+      const longer = concatHex([signed.signature, "0x00"]);
+      for (const signature of [larger, walletSignature(signed.signature), longer]) {
         const { header } = await wallet.sign(offer, {
           ...{ signature, nonce, validAfter: Number(validAfter), validBefore: Number(validBefore) },
         });

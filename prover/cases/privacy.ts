@@ -32,16 +32,13 @@ export function privacy(stack: () => Stack): void {
     async function start(name: string, ...changes: Parameters<Stack["start"]>): Promise<RunningProver> {
       const [config = {}, backend = {}] = changes;
       const databaseUrl = `pglite:${path.join(home, name)}`;
-      return await stack().start(
-        { databaseUrl, metrics: { port: 0, host: "127.0.0.1" }, ...config },
-        backend,
-      );
+      const metrics = { port: 0, host: "127.0.0.1" };
+      return await stack().start({ databaseUrl, metrics, ...config }, backend);
     }
 
     /** Buys with a fresh payer and keeps every byte of the answer, and of the job it names. */
     async function buy({ client }: RunningProver, inputs: unknown): Promise<number> {
-      const wallet = await stack().payer(price);
-      const { header } = await wallet.sign(await client.offer("eip155:8453"));
+      const { header } = await stack().pay(client);
       const response = await fetch(`${client.url}/api/v1/prove`, {
         method: "POST",
         headers: { "content-type": "application/json", "payment-signature": header },
@@ -116,12 +113,10 @@ export function privacy(stack: () => Stack): void {
       const encrypted = await seal(key.publicKey, circuit, inputs);
       expect(await buy(prover, { encrypted })).toBe(200);
       expect(await buy(prover, inputs)).toBe(400);
-      expect(await buy(prover, { encrypted: await seal(key.publicKey, "network_eligibility", inputs) })).toBe(
-        400,
-      );
-      expect(
-        await buy(prover, { encrypted: await seal(key.publicKey, circuit, { ...inputs, jwt: 1 }) }),
-      ).toBe(400);
+      const foreign = await seal(key.publicKey, "network_eligibility", inputs);
+      expect(await buy(prover, { encrypted: foreign })).toBe(400);
+      const odd = await seal(key.publicKey, circuit, { ...inputs, jwt: 1 });
+      expect(await buy(prover, { encrypted: odd })).toBe(400);
       const sealed = { ciphertext: encrypted.split(".")[3] ?? "", key: key.text };
       const places = [...(await remains("sealed", prover)), ...(await outside())];
       expect(findLeaks({ ...secrets, ...sealed }, places)).toEqual([]);
@@ -130,7 +125,7 @@ export function privacy(stack: () => Stack): void {
     it("payments F11: the database holds no job token after a job, and nothing in it opens the job", async () => {
       const prover = await start("tokens", {}, stack().replaying());
       const { client, server } = prover;
-      const { header } = await (await stack().payer(price)).sign(await client.offer("eip155:8453"));
+      const { header } = await stack().pay(client);
       const { result } = await client.buy(stack().inputs, header);
       const token = result?.jobToken ?? "";
       const opens = async (value: string) =>
@@ -186,12 +181,10 @@ export function encryption(stack: () => Stack): void {
 
     /** Buys, and says what came of it and what is left of the money. */
     async function buy({ client }: RunningProver, inputs: unknown) {
-      const wallet = await stack().payer(price);
-      const { header } = await wallet.sign(await client.offer("eip155:8453"));
+      const { header, left } = await stack().pay(client);
       const send = () => client.buy(inputs, header);
       const { status, error, result } = await send();
-      const left = await stack().main.balance(wallet.account.address);
-      return { told: [status, error?.error, error?.field, error?.reason], left, result, send };
+      return { told: [status, error?.error, error?.field, error?.reason], left: await left(), result, send };
     }
 
     it("buy a proof, and the same payment with the same inputs sealed anew is the same request", async () => {
@@ -225,19 +218,11 @@ export function encryption(stack: () => Stack): void {
 
     it("are checked as inputs in clear are, and may not be deeper", async () => {
       const seals = async (value: unknown) => ({ encrypted: await seal(key.publicKey, circuit, value) });
-      expect((await buy(sealed, await seals({ ...stack().inputs, scope: 1 }))).told).toEqual([
-        400,
-        "INVALID_INPUTS",
-        "scope",
-        "schema",
-      ]);
+      const wrong = await buy(sealed, await seals({ ...stack().inputs, scope: 1 }));
+      expect(wrong.told).toEqual([400, "INVALID_INPUTS", "scope", "schema"]);
       const deep: unknown = JSON.parse(`{"jwt":${"[".repeat(4_000)}${"]".repeat(4_000)}}`);
-      expect((await buy(sealed, await seals(deep))).told).toEqual([
-        400,
-        "INVALID_REQUEST",
-        undefined,
-        undefined,
-      ]);
+      const { told } = await buy(sealed, await seals(deep));
+      expect(told).toEqual([400, "INVALID_REQUEST", undefined, undefined]);
     });
 
     it("are described in the guide, and refused where there is no key", async () => {
@@ -252,12 +237,8 @@ export function encryption(stack: () => Stack): void {
       const { client } = stack().prover;
       expect((await client.challenge()).teePublicKey).toBeNull();
       const sent = { encrypted: await seal(key.publicKey, circuit, stack().inputs) };
-      expect((await buy(stack().prover, sent)).told).toEqual([
-        400,
-        "INVALID_INPUTS",
-        "inputs",
-        "encryption_unavailable",
-      ]);
+      const { told } = await buy(stack().prover, sent);
+      expect(told).toEqual([400, "INVALID_INPUTS", "inputs", "encryption_unavailable"]);
     });
   });
 }

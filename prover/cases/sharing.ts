@@ -5,7 +5,7 @@ import { z } from "zod";
 import { startPostgres, type TestPostgres } from "@/lib/sql/testing";
 import { findLeaks, textPlace } from "../testing/canaries";
 import { type ProverProcess, type ProverProcesses, proverProcesses } from "../testing/processes";
-import { price, type Stack } from "../testing/stack";
+import { type Paying, price, type Stack } from "../testing/stack";
 
 /** Two prover processes on one PostgreSQL. */
 export function sharing(stack: () => Stack): void {
@@ -23,11 +23,7 @@ export function sharing(stack: () => Stack): void {
       processes = await proverProcesses(stack());
       const url = await postgres.createDatabase("prover");
       database = new pg.Pool({ connectionString: url });
-      shared = {
-        PROVER_DATABASE_URL: url,
-        DATABASE_TEMPLATE: "",
-        PROVER_STOP_GRACE_MS: "1",
-      };
+      shared = { PROVER_DATABASE_URL: url, DATABASE_TEMPLATE: "", PROVER_STOP_GRACE_MS: "1" };
     });
     afterEach(async () => await processes.release());
     afterAll(async () => {
@@ -71,51 +67,48 @@ export function sharing(stack: () => Stack): void {
 
     /** Payments of payers with money for one each. */
     async function signed(count: number) {
-      const { payer, second } = stack();
-      const offer = await stack().prover.client.offer("eip155:1");
-      const payments: { header: string; left(): Promise<bigint> }[] = [];
-      for (let i = 0; i < count; i += 1) {
-        const wallet = await payer();
-        const { header } = await wallet.sign(offer);
-        payments.push({ header, left: () => second.balance(wallet.account.address) });
-      }
+      const payments: Paying[] = [];
+      const { client } = stack().prover;
+      for (let i = 0; i < count; i += 1) payments.push(await stack().pay(client, { network: "eip155:1" }));
       return payments;
     }
-    const left = async (payments: Awaited<ReturnType<typeof signed>>) =>
+    const left = async (payments: readonly Paying[]) =>
       await Promise.all(payments.map((payment) => payment.left()));
-    /** However long a busy machine takes for it. */
-    const settled = async (payments: Awaited<ReturnType<typeof signed>>) =>
-      await expect.poll(() => left(payments), { timeout: 60_000 }).toEqual(payments.map(() => 0n));
-
-    it("one signature sent 100 times at once over both: one settlement, one proof", async () => {
-      const { inputs, second: chain } = stack();
-      const { first, second, proved } = await two();
-      const wallet = await stack().payer(price * 100n);
-      const { header } = await wallet.sign(await stack().prover.client.offer("eip155:1"));
-      const answers = await Promise.all(
-        Array.from({ length: 100 }, (_, i) => (i % 2 ? second : first).client.buy(inputs, header)),
-      );
-      expect(answers.map(({ status, error }) => error ?? status)).toEqual(Array(100).fill(200));
-      expect(new Set(answers.map(({ result }) => JSON.stringify(result))).size).toBe(1);
-      expect(new Set(answers.map(({ transaction }) => transaction)).size).toBe(1);
-      expect(await chain.balance(wallet.account.address)).toBe(price * 99n);
-      expect(proved()[0] + proved()[1]).toBe(1);
-    });
-
-    it("share the work that one of them took, and each can tell of every job", async () => {
-      const { inputs } = stack();
-      const { first, second, proved } = await two();
-      await processes.hold();
-      const payments = await signed(8);
-      const tokens = await Promise.all(
+    /** Asks a process for the proofs of payments; returns the tokens of their jobs. */
+    const tokensOf = ({ client }: ProverProcess, payments: readonly Paying[]) =>
+      Promise.all(
         payments.map(async ({ header }) => {
-          const { status, jobToken = "" } = await first.client.buy(inputs, header, {
+          const { status, jobToken = "" } = await client.buy(stack().inputs, header, {
             prefer: "respond-async",
           });
           expect(status).toBe(202);
           return jobToken;
         }),
       );
+    /** However long a busy machine takes for it. */
+    const settled = async (payments: readonly Paying[]) =>
+      await expect.poll(() => left(payments), { timeout: 60_000 }).toEqual(payments.map(() => 0n));
+
+    it("one signature sent 100 times at once over both: one settlement, one proof", async () => {
+      const { inputs, prover } = stack();
+      const { first, second, proved } = await two();
+      const choice = { network: "eip155:1", money: price * 100n };
+      const payment = await stack().pay(prover.client, choice);
+      const answers = await Promise.all(
+        Array.from({ length: 100 }, (_, i) => (i % 2 ? second : first).client.buy(inputs, payment.header)),
+      );
+      expect(answers.map(({ status, error }) => error ?? status)).toEqual(Array(100).fill(200));
+      expect(new Set(answers.map(({ result }) => JSON.stringify(result))).size).toBe(1);
+      expect(new Set(answers.map(({ transaction }) => transaction)).size).toBe(1);
+      expect(await payment.left()).toBe(price * 99n);
+      expect(proved()[0] + proved()[1]).toBe(1);
+    });
+
+    it("share the work that one of them took, and each can tell of every job", async () => {
+      const { first, second, proved } = await two();
+      await processes.hold();
+      const payments = await signed(8);
+      const tokens = await tokensOf(first, payments);
       await settled(payments);
       await processes.release();
       const ends = await Promise.all(tokens.map(async (token) => (await second.client.events(token)).at(-1)));
@@ -144,12 +137,7 @@ export function sharing(stack: () => Stack): void {
       const { first, second, proved, without } = await two();
       await processes.hold();
       const payments = await signed(4);
-      const tokens = await Promise.all(
-        payments.map(async ({ header }) => {
-          const { jobToken = "" } = await first.client.buy(inputs, header, { prefer: "respond-async" });
-          return jobToken;
-        }),
-      );
+      const tokens = await tokensOf(first, payments);
       await settled(payments);
       await expect.poll(owed, { timeout: 60_000 }).toEqual({ settled: 4, waiting: 2 });
       await expect.poll(() => [...proved()], { timeout: 60_000 }).toEqual([1, 1]);
@@ -222,13 +210,9 @@ export function crashes(stack: () => Stack): void {
 
     /** A signed payment of a payer with money for three, and what was taken from him. */
     async function paying(settlement: keyof typeof steps) {
-      const { payer, main, second } = stack();
-      const chain = settlement === "payee" ? second : main;
-      const wallet = await payer(price * 3n);
-      const offer = await stack().prover.client.offer(networks[settlement]);
-      const { header } = await wallet.sign(offer);
-      const spent = async () => price * 3n - (await chain.balance(wallet.account.address));
-      return { header, spent };
+      const choice = { network: networks[settlement], money: price * 3n };
+      const { header, left } = await stack().pay(stack().prover.client, choice);
+      return { header, spent: async () => price * 3n - (await left()) };
     }
 
     const cases = (["payee", "facilitator"] as const).flatMap((settlement) =>

@@ -32,23 +32,18 @@ export function shown(stack: () => Stack): void {
 
     it("a job has one for browsers at the address where programs read JSON", async () => {
       const { client } = await stack().start({}, stack().replaying());
-      const { header } = await (await stack().payer()).sign(await client.offer("eip155:8453"));
+      const { header } = await stack().pay(client);
       const { result } = await client.buy(stack().inputs, header);
       const at = `${client.url}/api/v1/jobs/${result?.jobToken}`;
       const shown = await fetch(at, { headers: { accept: "text/html" } });
       const text = await shown.text();
-      expect([
-        shown.status,
-        shown.headers.get("referrer-policy"),
-        shown.headers.get("cache-control"),
-      ]).toEqual([200, "no-referrer", "no-store"]);
+      const kept = [shown.headers.get("referrer-policy"), shown.headers.get("cache-control")];
+      expect([shown.status, ...kept]).toEqual([200, "no-referrer", "no-store"]);
       expect(text).toContain("Proven: Email domain");
       expect(text).toContain("0.10 USDC on test 8453");
       expect(text).toContain(result?.verification.verifierAddress);
-      for (const asJson of [
-        await fetch(at),
-        await fetch(`${at}?format=json`, { headers: { accept: "text/html" } }),
-      ]) {
+      const asked = await fetch(`${at}?format=json`, { headers: { accept: "text/html" } });
+      for (const asJson of [await fetch(at), asked]) {
         expect(await asJson.json()).toMatchObject({ status: "done", result });
       }
       const unknown = await page("/api/v1/jobs/nothing");
@@ -58,24 +53,15 @@ export function shown(stack: () => Stack): void {
 
   describe("metrics", () => {
     it("are served on an address of their own, and count what happened", async () => {
-      const good = stack().replaying();
-      let broken = false;
-      const { client, server } = await stack().start(
-        { metrics: { port: 0, host: "127.0.0.1" } },
-        {
-          ...good,
-          async prove(id, witness) {
-            if (broken) throw new Error("bb refused the job");
-            return await good.prove(id, witness);
-          },
-        },
-      );
+      const backend = stack().replaying();
+      const metrics = { port: 0, host: "127.0.0.1" };
+      const { client, server } = await stack().start({ metrics }, backend);
       const bought = async () => {
-        const { header } = await (await stack().payer()).sign(await client.offer("eip155:8453"));
+        const { header } = await stack().pay(client);
         return { header, status: (await client.buy(stack().inputs, header)).status };
       };
       expect((await bought()).status).toBe(200);
-      broken = true;
+      backend.broken = true;
       const { header } = await bought();
       for (let i = 0; i < 2; i += 1) await client.buy(stack().inputs, header);
       await client.post({ circuit: "nothing" });
@@ -93,12 +79,9 @@ export function shown(stack: () => Stack): void {
       expect(value(`prover_credits_owed{network="eip155:8453",asset="${asset}"}`)).toBe(1);
       expect(value(`prover_credits_owed_atomic{network="eip155:8453",asset="${asset}"}`)).toBe(Number(price));
       expect(value(`prover_stage_seconds_count{circuit="${circuit}",stage="proving"}`)).toBe(1);
-      expect([
-        value("prover_queue_jobs"),
-        value("prover_queue_limit"),
-        value("prover_proofs_parallel"),
-      ]).toEqual([0, 20, good.parallel]);
-      expect(value("prover_bb_restarts")).toBe(good.restarts());
+      expect([value("prover_queue_jobs"), value("prover_queue_limit")]).toEqual([0, 20]);
+      expect(value("prover_proofs_parallel")).toBe(backend.parallel);
+      expect(value("prover_bb_restarts")).toBe(backend.restarts());
       expect(value("process_cpu_user_seconds_total")).toBeGreaterThan(0);
       // Nothing for the public.
       expect((await fetch(`${client.url}/metrics`)).status).toBe(404);

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { concatHex, createTestClient, getAddress, type Hex, http, keccak256, pad, toHex } from "viem";
+import { concatHex, getAddress, type Hex, keccak256, pad, toHex } from "viem";
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAddress } from "viem/accounts";
 import { beforeAll, describe, expect, it } from "vitest";
 import { DevelopmentDollar } from "@/contracts/index";
@@ -9,7 +9,7 @@ import { paymentId } from "../payment/payment";
 import { submitTogether } from "../testing/batch";
 import type { Payer, SignedPayment } from "../testing/payer";
 import type { Answer } from "../testing/prover-client";
-import { price, type RunningProver, type Stack, scope } from "../testing/stack";
+import { price, type ReplayingBackend, type RunningProver, type Stack, scope } from "../testing/stack";
 import {
   createWalletPayer,
   sendTransfer,
@@ -25,7 +25,7 @@ const bound = (nonce: Hex) => keccak256(nonce);
 /** Payment by a transfer the payer made: X-Payment-TX. */
 export function transactions(stack: () => Stack): void {
   let running: RunningProver;
-  let backend: ReturnType<Stack["replaying"]>;
+  let backend: ReplayingBackend;
   /** Every offer takes transactions after so many blocks. */
   const taking = (confirmations: number): Partial<ProverConfig> => {
     const { deployment } = stack();
@@ -52,8 +52,7 @@ export function transactions(stack: () => Stack): void {
     const headers = { "X-Payment-TX": hash, "X-Payment-Nonce": nonce, "X-Payment-Network": network };
     return await to.client.post({ circuit: to.client.asks, inputs }, headers);
   }
-  const rows = async (of = running) =>
-    await of.server.store.payments.db.selectFrom("payment").selectAll().execute();
+  const rows = () => running.rows();
   /** The payment of a transfer: the table has no order, and work on one row moves it. */
   const rowOf = async (hash: Hex) => (await rows()).find((row) => row.tx_hash === hash);
   const said = ({ status, error }: Answer) => [status, error?.error, error?.reason];
@@ -101,15 +100,10 @@ export function transactions(stack: () => Stack): void {
       { name: "to another recipient", reason: "wrong_recipient", changes: () => ({ to: somebody }) },
       { name: "bound to nothing", reason: "wrong_nonce", changes: () => ({ behind: "0x" }) },
       {
-        name: "bound to another nonce",
-        reason: "wrong_nonce",
+        ...{ name: "bound to another nonce", reason: "wrong_nonce" },
         changes: () => ({ behind: bound(pad("0x1")) }),
       },
-      {
-        name: "reverted",
-        reason: "transaction_failed",
-        changes: () => ({ value: price * 3n }),
-      },
+      { name: "reverted", reason: "transaction_failed", changes: () => ({ value: price * 3n }) },
     ];
 
     it.each(wrong)("$name: $reason", async ({ reason, changes }) => {
@@ -142,9 +136,8 @@ export function transactions(stack: () => Stack): void {
 
     it("is made up, or on another chain: transaction_not_found", async () => {
       const { nonce } = await running.client.challenge();
-      expect(said(await present({ hash: toHex(randomBytes(32)), nonce }))).toEqual(
-        refusedFor("transaction_not_found"),
-      );
+      const madeUp = await present({ hash: toHex(randomBytes(32)), nonce });
+      expect(said(madeUp)).toEqual(refusedFor("transaction_not_found"));
       const elsewhere = await present(await transfer(), { network: "eip155:1" });
       expect(said(elsewhere)).toEqual(refusedFor("transaction_not_found"));
     });
@@ -161,9 +154,8 @@ export function transactions(stack: () => Stack): void {
     it("comes without its nonce, or with one of another circuit", async () => {
       const { hash } = await transfer();
       const body = { circuit: running.client.asks, inputs: stack().inputs };
-      expect(said(await running.client.post(body, { "X-Payment-TX": hash }))).toEqual([
-        ...[400, "MISSING_NONCE", undefined],
-      ]);
+      const bare = await running.client.post(body, { "X-Payment-TX": hash });
+      expect(said(bare)).toEqual([400, "MISSING_NONCE", undefined]);
       const nonce = await running.server.store.nonces.issue("network_eligibility");
       expect(said(await present({ hash, nonce }))).toEqual([400, "NONCE_CIRCUIT_MISMATCH", undefined]);
     });
@@ -230,7 +222,7 @@ export function transactions(stack: () => Stack): void {
   });
 
   describe("a transaction that is not settled yet", () => {
-    const control = () => createTestClient({ mode: "anvil", transport: http(stack().main.anvil.rpcUrl) });
+    const control = () => stack().main.control;
     let patient: RunningProver;
     beforeAll(async () => {
       patient = await stack().start(taking(3), stack().replaying());
@@ -280,11 +272,7 @@ export function oneTransfer(stack: () => Stack): void {
     async function alsoAccepted([first, ...others]: SignedPayment[]): Promise<void> {
       const { db } = running.server.store.payments;
       const [id] = idsOf(first);
-      const row = await db
-        .selectFrom("payment")
-        .selectAll()
-        .where("id", "=", id ?? "")
-        .executeTakeFirstOrThrow();
+      const row = (await running.rows()).find((each) => each.id === id) ?? expect.fail();
       for (const other of others) {
         const [otherId = ""] = idsOf(other);
         const { nonce } = other.signed.authorization;
@@ -343,30 +331,21 @@ export function oneTransfer(stack: () => Stack): void {
 
     it("of a key, around our own settlement: one proof, the others are refused as used", async () => {
       const { second: chain, payTo } = stack();
-      const control = createTestClient({ mode: "anvil", transport: http(chain.anvil.rpcUrl) });
       const signed = await signThree(await stack().payer(), "eip155:1");
       const [first, second, third] = signed.paying.map(({ header }) => header);
       const before = await chain.balance(payTo);
-      await control.setAutomine(false);
-      try {
+      await chain.withoutBlocks(async () => {
         expect(said(await buy(first ?? ""))).toEqual([503, "BUSY", "settlement_unconfirmed"]);
         await alsoAccepted(signed.paying);
         // Ahead of ours in the block, by its fee.
         const ahead = 50n * 10n ** 9n;
         await submitTogether(chain, together(signed), { maxFeePerGas: ahead, maxPriorityFeePerGas: ahead });
-      } finally {
-        await control.mine({ blocks: 1 });
-        await control.setAutomine(true);
-      }
+      });
       expect(await chain.balance(payTo)).toBe(before + price);
       const answers = await Promise.all([buy(second ?? ""), buy(first ?? ""), buy(third ?? "")]);
       expect(answers.map(said)).toEqual([used, [200, undefined, undefined], used]);
-      const { db } = running.server.store.payments;
-      const rows = await db
-        .selectFrom("payment")
-        .select(["id", "state", "tx_hash", "log_index"])
-        .where("id", "in", idsOf(...signed.paying))
-        .execute();
+      const ids: string[] = idsOf(...signed.paying);
+      const rows = (await running.rows()).filter(({ id }) => ids.includes(id));
       expect(rows.filter(({ state }) => state === "proven")).toMatchObject([
         { id: idsOf(signed.paying[0])[0], tx_hash: answers[1]?.transaction, log_index: 3 },
       ]);

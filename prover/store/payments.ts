@@ -18,10 +18,15 @@ import { type Claim, mayOpen } from "./open-payments";
 import type { PaymentTable, ProverSchema } from "./schema";
 
 export type PaymentRow = Selectable<PaymentTable>;
-/** What no payment has when it is accepted. */
+/** What a payment begins with. */
 const untouched = {
-  ...{ state: "accepted", queue_job: null, log_index: null, progress: null },
-  ...{ proof: null, public_inputs: null, timing: null },
+  state: "accepted",
+  queue_job: null,
+  log_index: null,
+  proof: null,
+  public_inputs: null,
+  timing: null,
+  progress: null,
 } as const;
 export type NewPayment = Omit<
   Insertable<PaymentTable>,
@@ -101,8 +106,12 @@ export class Payments {
    */
   async accept({ balance, ...payment }: NewPayment & Claim, owner: string): Promise<PaymentRow | undefined> {
     const row: Insertable<PaymentTable> = {
-      ...{ ...payment, ...untouched, owner, tx_hash: payment.tx_hash ?? null, created_at: new Date() },
+      ...payment,
+      ...untouched,
       job_token_hash: jobTokenHash(jobToken(this.secret, payment.id, payment.input_hash)),
+      created_at: new Date(),
+      tx_hash: payment.tx_hash ?? null,
+      owner,
     };
     return await this.db.transaction().execute(async (trx) => {
       // Payments of one payer are counted one at a time, across processes.
