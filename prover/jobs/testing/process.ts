@@ -1,6 +1,6 @@
 import { type Hex, numberToHex } from "viem";
 import type { CircuitId, Deployment, PaymentOffer } from "@/lib/proofs/deployment";
-import { noObserver } from "../../observer";
+import type { Observer } from "../../observer";
 import { requirements } from "../../payment/payment";
 import type { Learned } from "../../payment/settlement";
 import type { Settlers } from "../../payment/settler";
@@ -17,6 +17,14 @@ import { recoverPayments } from "../upkeep";
 import { paymentsOf, queueOf, silence, World } from "./world";
 
 export const circuit: CircuitId = "oidc_domain_attestation";
+/** Counts nothing. */
+const noObserver: Observer = {
+  stage: () => undefined,
+  settled: () => undefined,
+  foreign: () => undefined,
+  ended: () => undefined,
+  refused: () => undefined,
+};
 const address = (digit: string): Hex => `0x${digit.repeat(40)}`;
 const offer: PaymentOffer = {
   chainId: 1,
