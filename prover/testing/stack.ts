@@ -261,9 +261,9 @@ export async function startStack(
     start,
     payer,
     async pay(client, { network = "eip155:8453", money, changes } = {}) {
-      const made = await payer(money);
-      const signed = await made.sign(await client.offer(network), changes);
-      return { ...made, ...signed, left: () => chainOf(network).balance(made.address) };
+      const wallet = await payer(money);
+      const signed = await wallet.sign(await client.offer(network), changes);
+      return { ...wallet, ...signed, left: () => chainOf(network).balance(wallet.address) };
     },
     chainOf,
     async close() {
