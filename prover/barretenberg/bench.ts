@@ -17,10 +17,6 @@ export interface BenchOptions {
   inputs: CircuitInputs;
   /** proofs of each kind; default 5 */
   rounds?: number;
-  /** default: ensureSrs for this circuit */
-  srs?: Srs;
-  /** default all cores */
-  threads?: number;
 }
 
 export interface BenchRow {
@@ -72,9 +68,9 @@ export async function bareProver({
  * other load on the machine affects both.
  * @returns medians, and ours divided by bb's
  */
-export async function benchProve(options: BenchOptions): Promise<BenchRow[]> {
-  const { circuit, inputs, rounds = 5, threads = availableParallelism() } = options;
-  const srs = options.srs ?? (await ensureSrs({ points: await requiredPoints([circuit]) }));
+export async function benchProve({ circuit, inputs, rounds = 5 }: BenchOptions): Promise<BenchRow[]> {
+  const threads = availableParallelism();
+  const srs = await ensureSrs({ points: await requiredPoints([circuit]) });
   const keys = await ensureKeys({ artifact: circuit, srs, threads });
   const { witness, durationMs } = await executeCircuit(circuit, inputs);
   const runner = createRunner({ srs, circuits: [{ artifact: circuit, keys }], threads });

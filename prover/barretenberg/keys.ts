@@ -9,7 +9,7 @@ import { bytecodeSha256, circuitBytecode } from "./artifact";
 import { bbVersion, EVM_SETTINGS, withBb } from "./bb";
 import { cacheDirectory, writeDirectory } from "./cache";
 import { KeysError } from "./errors";
-import { MIN_POINTS } from "./points";
+import { countPoints } from "./points";
 import type { CircuitArtifact, CircuitKeys, OnProgress, Srs } from "./types";
 
 /** Raise when the contents of a cached key, or how it is made, change. */
@@ -63,12 +63,7 @@ async function makeKeys(options: EnsureKeysOptions, version: string): Promise<Ci
   const bytecode = circuitBytecode(artifact);
   onProgress({ step: "verification-key", fraction: 0 });
   const made = await withBb({ srsPath: srs.path, threads }, async (api) => {
-    const { numGatesDyadic } = await api.circuitStats({
-      circuit: { name: artifact.name, bytecode, verificationKey: new Uint8Array() },
-      includeGatesPerOpcode: false,
-      settings: EVM_SETTINGS,
-    });
-    const points = Math.max(numGatesDyadic, MIN_POINTS);
+    const points = await countPoints(api, artifact);
     // bb would not fail but download the rest.
     if (points > srs.points) {
       throw new KeysError(`${artifact.name} needs ${points} SRS points, there are ${srs.points}`);

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { Barretenberg } from "@aztec/bb.js";
 import { z } from "zod";
 import { bytecodeSha256, circuitBytecode } from "./artifact";
 import { bbVersion, EVM_SETTINGS, withBb } from "./bb";
@@ -6,7 +7,7 @@ import { cacheDirectory, cachedJson } from "./cache";
 import type { CircuitArtifact } from "./types";
 
 /** What the zero-knowledge polynomials need, however small the circuit. */
-export const MIN_POINTS = 512;
+const MIN_POINTS = 512;
 
 const Counted = z.object({ points: z.int().min(MIN_POINTS) });
 
@@ -21,24 +22,21 @@ export async function requiredPoints(artifacts: readonly CircuitArtifact[]): Pro
   for (const artifact of artifacts) {
     const id = createHash("sha256").update(JSON.stringify([bytecodeSha256(artifact), version, EVM_SETTINGS]));
     const name = `points-${id.digest("hex").slice(0, 32)}`;
-    each.push((await cachedJson(name, Counted, () => countPoints(artifact))).points);
+    // Counting gates needs no points, so any directory will do.
+    const bb = { srsPath: cacheDirectory(), threads: 1 };
+    const make = async () => ({ points: await withBb(bb, (api) => countPoints(api, artifact)) });
+    each.push((await cachedJson(name, Counted, make)).points);
   }
   return Math.max(MIN_POINTS, ...each);
 }
 
-async function countPoints(artifact: CircuitArtifact): Promise<z.infer<typeof Counted>> {
-  // Counting gates needs no points, so any directory will do.
-  const options = { srsPath: cacheDirectory(), threads: 1 };
-  const { numGatesDyadic } = await withBb(options, (api) =>
-    api.circuitStats({
-      circuit: {
-        name: artifact.name,
-        bytecode: circuitBytecode(artifact),
-        verificationKey: new Uint8Array(),
-      },
-      includeGatesPerOpcode: false,
-      settings: EVM_SETTINGS,
-    }),
-  );
-  return { points: Math.max(MIN_POINTS, numGatesDyadic) };
+/** Returns how many points one circuit needs, without the cache. */
+export async function countPoints(api: Barretenberg, artifact: CircuitArtifact): Promise<number> {
+  const { name } = artifact;
+  const { numGatesDyadic } = await api.circuitStats({
+    circuit: { name, bytecode: circuitBytecode(artifact), verificationKey: new Uint8Array() },
+    includeGatesPerOpcode: false,
+    settings: EVM_SETTINGS,
+  });
+  return Math.max(MIN_POINTS, numGatesDyadic);
 }
