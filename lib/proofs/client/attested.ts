@@ -246,14 +246,8 @@ function parseStatement(
     const read = { countries: checkCountryList(list.countries), isIncluded: list.isIncluded };
     const facts = countryFacts({ user, scope, list: read, attester });
     const digest = hashMessage({ raw: facts.signalHash });
-    return {
-      circuit,
-      list: read,
-      facts,
-      action: null,
-      digest,
-      publicInputs: encodeCountryPublicInputs(facts),
-    };
+    const publicInputs = encodeCountryPublicInputs(facts);
+    return { circuit, list: read, facts, action: null, digest, publicInputs };
   }
   if (list || (nonce === undefined) === (statement.action === undefined) || nonce === "") {
     throw refuse("INPUT_MALFORMED", "nonce", "an eligibility proof takes either a nonce or an action");
