@@ -130,12 +130,10 @@ export class Metrics implements Observer {
     gas("prover_gas_wei", "Balance of an account that pays for settlements", ({ wei }) => Number(wei));
     gas("prover_gas_settlements", "Settlements that balance pays for", ({ settlements }) => settlements);
     const unmatched = (name: string, help: string, value: "count" | "amount") =>
-      this.#table(name, help, ["chain", "asset"], async () =>
-        (await store.transfers.unmatched(new Date(Date.now() - matchedAfterMs))).map(({ chainId, asset, ...found }) => [
-          { chain: String(chainId), asset },
-          found[value],
-        ]),
-      );
+      this.#table(name, help, ["chain", "asset"], async () => {
+        const rows = await store.transfers.unmatched(new Date(Date.now() - matchedAfterMs));
+        return rows.map(({ chainId, asset, ...found }) => [{ chain: String(chainId), asset }, found[value]]);
+      });
     unmatched("prover_transfers_unmatched", "Transfers to us that no payment answers after an hour", "count");
     unmatched("prover_transfers_unmatched_atomic", "What these amount to, in atomic units", "amount");
     const credits = (name: string, help: string, value: "count" | "amount") =>
