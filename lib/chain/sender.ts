@@ -7,11 +7,11 @@ import {
   keccak256,
   type PublicClient,
   type TransactionReceipt,
-  TransactionReceiptNotFoundError,
   type Transport,
 } from "viem";
 import { type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
 import { log } from "@/lib/log";
+import { receiptOf } from "@/lib/proofs/receipt";
 import { type NeededFees, neededFees, replacementFees } from "./fees";
 import type { Call, Closing, Journal, OpenTransaction, Signed, Wallet } from "./journal";
 import type { ChainTables } from "./tables";
@@ -204,10 +204,7 @@ export class ChainSender {
   /** Returns what was mined with a transaction's nonce; undefined while that is uncertain. */
   async #find({ id, signatures, missingSince }: OpenTransaction): Promise<Mined | undefined> {
     for (const { hash } of signatures) {
-      const receipt = await this.client.getTransactionReceipt({ hash }).catch((error: unknown) => {
-        if (error instanceof TransactionReceiptNotFoundError) return undefined;
-        throw error;
-      });
+      const receipt = await receiptOf(this.client, hash);
       if (!receipt) continue;
       await this.step("mined");
       const state = receipt.status === "success" ? "succeeded" : "failed";

@@ -7,9 +7,9 @@ import {
   parseAbi,
   parseEventLogs,
   stringToBytes,
-  TransactionReceiptNotFoundError,
+  type TransactionReceipt,
 } from "viem";
-import { getTransactionReceipt } from "viem/actions";
+import { receiptOf } from "./receipt";
 
 /** ABI of contracts/src/RecordBoard.sol. */
 export const recordBoardAbi = parseAbi([
@@ -48,19 +48,13 @@ export async function readRecord(
   client: Client,
   { txHash, board, postIdHash }: { txHash: Hex; board: Address; postIdHash?: Hex },
 ): Promise<ChainRecord | null> {
-  try {
-    return recordIn(await getTransactionReceipt(client, { hash: txHash }), { board, postIdHash });
-  } catch (error) {
-    if (error instanceof TransactionReceiptNotFoundError) return null;
-    throw error;
-  }
+  const receipt = await receiptOf(client, txHash);
+  return receipt ? recordIn(receipt, { board, postIdHash }) : null;
 }
-
-type Receipt = Awaited<ReturnType<typeof getTransactionReceipt>>;
 
 /** Returns the record in a receipt; null if the transaction failed or recorded nothing on this board. */
 export function recordIn(
-  receipt: Pick<Receipt, "status" | "logs" | "blockNumber">,
+  receipt: Pick<TransactionReceipt, "status" | "logs" | "blockNumber">,
   { board, postIdHash }: { board: Address; postIdHash?: Hex },
 ): ChainRecord | null {
   if (receipt.status !== "success") return null;

@@ -1,13 +1,6 @@
-import {
-  encodeFunctionData,
-  erc20Abi,
-  getAddress,
-  type Hex,
-  isAddressEqual,
-  parseEventLogs,
-  TransactionReceiptNotFoundError,
-} from "viem";
+import { encodeFunctionData, erc20Abi, getAddress, type Hex, isAddressEqual, parseEventLogs } from "viem";
 import { ChainSender, type SenderOptions } from "@/lib/chain/sender";
+import { receiptOf } from "@/lib/proofs/receipt";
 import type { ChainClient, Chains } from "../chains";
 import type { OpenRefund, RefundRow, Refunds } from "../store/refunds";
 import { NothingOwedError } from "../store/transfers";
@@ -85,7 +78,7 @@ export async function settleRefunds(
   for (const refund of await refunds.open()) {
     const client = chains.client(refund.chainId);
     if (!(await isFinal(client, refund))) continue;
-    const receipt = await receiptOf(client, refund.hashes);
+    const receipt = await minedOf(client, refund.hashes);
     if (receipt?.status === "success") await refunds.confirm(refund, receipt.transactionHash);
     else if (receipt || refund.state === "lost") await refunds.fail(refund);
   }
@@ -99,13 +92,10 @@ async function isFinal(client: ChainClient, { wallet, nonce }: OpenRefund): Prom
   return (await client.getTransactionCount({ address: wallet, blockNumber })) > nonce;
 }
 
-async function receiptOf(client: ChainClient, hashes: readonly Hex[]) {
+async function minedOf(client: ChainClient, hashes: readonly Hex[]) {
   for (const hash of hashes) {
-    try {
-      return await client.getTransactionReceipt({ hash });
-    } catch (error) {
-      if (!(error instanceof TransactionReceiptNotFoundError)) throw error;
-    }
+    const receipt = await receiptOf(client, hash);
+    if (receipt) return receipt;
   }
   return undefined;
 }

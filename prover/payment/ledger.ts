@@ -9,8 +9,8 @@ import {
   numberToHex,
   RpcError,
   type TransactionReceipt,
-  TransactionReceiptNotFoundError,
 } from "viem";
+import { receiptOf } from "@/lib/proofs/receipt";
 import type { ChainClient, Chains } from "../chains";
 import type { PaymentRow } from "../store/payments";
 import { type Authorized, authorizedFromRow } from "./payment";
@@ -245,13 +245,8 @@ export class Ledger {
    */
   async mined(payment: Authorized, hash: Hex): Promise<Settled | null | undefined> {
     return await answered(async () => {
-      try {
-        const receipt = await this.chains.client(payment.chainId).getTransactionReceipt({ hash });
-        return settledIn(receipt, payment);
-      } catch (error) {
-        if (error instanceof TransactionReceiptNotFoundError) return undefined;
-        throw error;
-      }
+      const receipt = await receiptOf(this.chains.client(payment.chainId), hash);
+      return receipt && settledIn(receipt, payment);
     });
   }
 
