@@ -60,7 +60,8 @@ const unavailable = (reason: string, message: string) =>
   new ProverRefusal(503, "BUSY", message, { reason, retryAfter: 5 });
 const used = (reason: string, message: string) =>
   new ProverRefusal(409, "PAYMENT_ALREADY_USED", message, { reason });
-const failed = (reason: string, message: string) => new ProverRefusal(500, "PROVE_FAILED", message, { reason });
+const failed = (reason: string, message: string) =>
+  new ProverRefusal(500, "PROVE_FAILED", message, { reason });
 
 /** Refusals that several steps share. */
 export const refusals = {

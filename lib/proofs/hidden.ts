@@ -1,4 +1,3 @@
-import type { CountryList } from "./attestation/country";
 import type { CircuitId } from "./deployment";
 
 /** What a proof hides about its holder. Guides list these sentences; pages translate them. */
@@ -17,11 +16,17 @@ export type HiddenFact = keyof typeof hiddenFacts;
 const ofToken = ["email", "account", "token"] as const;
 const ofWallet = ["wallet", "documents", "attestation"] as const;
 
+/** The countries a proof is about, and whether its holder lives in one of them. */
+interface Countries {
+  readonly countries: readonly string[];
+  readonly isIncluded: boolean;
+}
+
 /**
  * Returns what a proof of this circuit hides, the most important first.
  * @param rule the list of a country proof; default any list of several countries
  */
-export function hiddenBy(circuit: CircuitId, rule?: CountryList | null): readonly HiddenFact[] {
+export function hiddenBy(circuit: CircuitId, rule?: Countries | null): readonly HiddenFact[] {
   switch (circuit) {
     case "oidc_domain_attestation":
       return ofToken;

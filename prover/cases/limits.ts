@@ -184,7 +184,8 @@ export function admission(stack: () => Stack): void {
     const headersOf = async (running: RunningProver, network: string, wallets: number) => {
       const headers: string[] = [];
       // One after another: the account that fills wallets numbers its transactions itself.
-      for (let i = 0; i < wallets; i += 1) headers.push((await stack().pay(running.client, { network })).header);
+      for (let i = 0; i < wallets; i += 1)
+        headers.push((await stack().pay(running.client, { network })).header);
       return headers;
     };
 

@@ -6,8 +6,8 @@ import {
   attestCountryCall,
   revokeCall,
 } from "@/contracts/attestation";
-import { type AttestedCircuit, attestedCircuits, attestersOf } from "@/lib/proofs/trust/attesters";
 import { KeyedLock } from "@/lib/proofs/keyed-lock";
+import { type AttestedCircuit, attestedCircuits, attestersOf } from "@/lib/proofs/trust/attesters";
 import { developmentAccountAt } from "../accounts";
 import { type IndexedAttestation, RegistryIndex } from "./registry-index";
 
