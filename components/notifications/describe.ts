@@ -1,3 +1,14 @@
+import {
+  AtSign,
+  DoorOpen,
+  Flag,
+  Link2,
+  type LucideIcon,
+  MessageSquare,
+  MessagesSquare,
+  ShieldAlert,
+  UserRoundCog,
+} from "lucide-react";
 import { nameOf } from "@/components/ui/member-name";
 import { commentPlace } from "@/lib/client/places";
 import type { Notification, NotificationKind } from "@/lib/contract";
@@ -17,33 +28,41 @@ const chat = (n: Notification) => (topic(n) ? `/topics/${n.topicId}/chat` : null
 const post = (n: Notification) =>
   n.postId && n.topicTitle !== null ? commentPlace(n.postId, n.commentId) : topic(n);
 
-const places: Readonly<Record<NotificationKind, (n: Notification) => string | null>> = {
-  reply: post,
-  mention: post,
-  chat_mention: chat,
-  join_request: part("requests"),
-  join_approved: topic,
-  join_rejected: topic,
-  role_changed: topic,
-  ownership_received: topic,
-  post_recorded: post,
-  report_opened: part("reports"),
-  post_hidden: post,
-  post_shown: post,
-  post_removed: topic,
-  comment_hidden: post,
-  comment_shown: post,
-  comment_removed: post,
-  member_removed: topic,
-  member_muted: topic,
-  member_unmuted: topic,
-  member_banned: topic,
-  member_unbanned: topic,
+/** The icon of every kind, and what a notification links to. */
+const kinds: Readonly<
+  Record<NotificationKind, readonly [icon: LucideIcon, place: (n: Notification) => string | null]>
+> = {
+  reply: [MessageSquare, post],
+  mention: [AtSign, post],
+  chat_mention: [MessagesSquare, chat],
+  join_request: [DoorOpen, part("requests")],
+  join_approved: [DoorOpen, topic],
+  join_rejected: [DoorOpen, topic],
+  role_changed: [UserRoundCog, topic],
+  ownership_received: [UserRoundCog, topic],
+  post_recorded: [Link2, post],
+  report_opened: [Flag, part("reports")],
+  post_hidden: [ShieldAlert, post],
+  post_shown: [ShieldAlert, post],
+  post_removed: [ShieldAlert, topic],
+  comment_hidden: [ShieldAlert, post],
+  comment_shown: [ShieldAlert, post],
+  comment_removed: [ShieldAlert, post],
+  member_removed: [ShieldAlert, topic],
+  member_muted: [ShieldAlert, topic],
+  member_unmuted: [ShieldAlert, topic],
+  member_banned: [ShieldAlert, topic],
+  member_unbanned: [ShieldAlert, topic],
 };
 
 /** Returns the path a notification links to; null where there is nothing to see. */
 export function placeOf(notification: Notification): string | null {
-  return places[notification.kind](notification);
+  const [, place] = kinds[notification.kind];
+  return place(notification);
+}
+
+export function iconOf({ kind }: Notification): LucideIcon {
+  return kinds[kind][0];
 }
 
 /** Describes a notification in one sentence. */

@@ -1,16 +1,5 @@
 "use client";
 
-import {
-  AtSign,
-  DoorOpen,
-  Flag,
-  Link2,
-  type LucideIcon,
-  MessageSquare,
-  MessagesSquare,
-  ShieldAlert,
-  UserRoundCog,
-} from "lucide-react";
 import Link from "next/link";
 import { useEffect, useState } from "react";
 import { useWords } from "#words";
@@ -21,10 +10,10 @@ import { Avatar } from "@/components/ui/identicon";
 import { EmptyState } from "@/components/ui/notes";
 import { TimeAgo } from "@/components/ui/time-ago";
 import { toast } from "@/components/ui/toast";
-import type { contract, Notification, NotificationKind, ResponseBody } from "@/lib/contract";
+import type { contract, Notification, ResponseBody } from "@/lib/contract";
 import { exactTime } from "@/lib/i18n/time";
 import { useUnread } from "./bell";
-import { placeOf, sentenceOf } from "./describe";
+import { iconOf, placeOf, sentenceOf } from "./describe";
 import { onNotification, setUnread } from "./store";
 
 export interface NotificationListProps {
@@ -135,30 +124,6 @@ function without(list: readonly Notification[], one: Notification): readonly Not
   return list.filter(({ id }) => id !== one.id);
 }
 
-const icons: Readonly<Record<NotificationKind, LucideIcon>> = {
-  reply: MessageSquare,
-  mention: AtSign,
-  chat_mention: MessagesSquare,
-  join_request: DoorOpen,
-  join_approved: DoorOpen,
-  join_rejected: DoorOpen,
-  role_changed: UserRoundCog,
-  ownership_received: UserRoundCog,
-  post_recorded: Link2,
-  report_opened: Flag,
-  post_hidden: ShieldAlert,
-  post_shown: ShieldAlert,
-  post_removed: ShieldAlert,
-  comment_hidden: ShieldAlert,
-  comment_shown: ShieldAlert,
-  comment_removed: ShieldAlert,
-  member_removed: ShieldAlert,
-  member_muted: ShieldAlert,
-  member_unmuted: ShieldAlert,
-  member_banned: ShieldAlert,
-  member_unbanned: ShieldAlert,
-};
-
 interface NotificationRowProps {
   readonly notification: Notification;
   readonly onOpen: () => void;
@@ -168,7 +133,7 @@ interface NotificationRowProps {
 function NotificationRow({ notification, onOpen }: NotificationRowProps) {
   const words = useWords();
   const place = placeOf(notification);
-  const Icon = icons[notification.kind];
+  const Icon = iconOf(notification);
   const sentence = sentenceOf(words, notification);
   const { until } = notification.details;
   return (
@@ -181,17 +146,17 @@ function NotificationRow({ notification, onOpen }: NotificationRowProps) {
     >
       <span className="relative h-fit">
         {notification.actor ? (
-          <Avatar userId={notification.actor.userId} image={notification.actor.profileImage} size="md" />
+          <>
+            <Avatar userId={notification.actor.userId} image={notification.actor.profileImage} size="md" />
+            <span className="absolute -end-1 -bottom-1 inline-flex size-5 items-center justify-center rounded-full border bg-sheet">
+              <Icon className="size-3 text-soft" aria-hidden />
+            </span>
+          </>
         ) : (
           <span className="inline-flex size-9 items-center justify-center rounded-full bg-wash">
             <Icon className="size-4 text-soft" aria-hidden />
           </span>
         )}
-        {notification.actor ? (
-          <span className="absolute -end-1 -bottom-1 inline-flex size-5 items-center justify-center rounded-full border bg-sheet">
-            <Icon className="size-3 text-soft" aria-hidden />
-          </span>
-        ) : null}
       </span>
       <div className="grid min-w-0 flex-1 gap-1">
         <p className={cx("text-base", notification.isRead ? "" : "font-medium")} dir="auto">

@@ -1,6 +1,6 @@
 "use client";
 
-import { ArrowBigDown, ArrowBigUp } from "lucide-react";
+import { ArrowBigDown, ArrowBigUp, type LucideIcon } from "lucide-react";
 import type { KeyboardEvent } from "react";
 import { useWords } from "#words";
 import { cx } from "@/components/ui/cx";
@@ -13,8 +13,6 @@ export interface VoteProps extends VoteState {
   readonly topicId: string;
   readonly title: string;
 }
-
-const arrow = "ease tap inline-flex size-8 items-center justify-center rounded-full hover:bg-wash";
 
 /** The votes of a post and their sum as one control; the arrow keys vote while it has the focus. */
 export function Vote({ postId, topicId, title, count, voted }: VoteProps) {
@@ -29,6 +27,20 @@ export function Vote({ postId, topicId, title, count, voted }: VoteProps) {
     guest: "post.signInToComment",
     topicId,
   });
+  const arrow = (value: VoteValue, label: string, Icon: LucideIcon) => (
+    <button
+      type="button"
+      aria-label={label}
+      aria-pressed={state.voted === value}
+      onClick={() => vote(value)}
+      className={cx(
+        "ease tap inline-flex size-8 items-center justify-center rounded-full hover:bg-wash",
+        state.voted === value ? "text-sea" : "text-soft",
+      )}
+    >
+      <Icon className={cx("size-5", state.voted === value && "fill-current")} aria-hidden />
+    </button>
+  );
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== "ArrowUp" && event.key !== "ArrowDown") return;
     event.preventDefault();
@@ -42,15 +54,7 @@ export function Vote({ postId, topicId, title, count, voted }: VoteProps) {
       onKeyDown={onKeyDown}
       className="relative z-10 inline-flex items-center rounded-full border bg-sheet"
     >
-      <button
-        type="button"
-        aria-label={words.t("post.upvote")}
-        aria-pressed={state.voted === 1}
-        onClick={() => vote(1)}
-        className={cx(arrow, state.voted === 1 ? "text-sea" : "text-soft")}
-      >
-        <ArrowBigUp className={cx("size-5", state.voted === 1 && "fill-current")} aria-hidden />
-      </button>
+      {arrow(1, words.t("post.upvote"), ArrowBigUp)}
       <output
         aria-label={words.t("post.score")}
         className={cx(
@@ -60,15 +64,7 @@ export function Vote({ postId, topicId, title, count, voted }: VoteProps) {
       >
         {compact(words, state.count)}
       </output>
-      <button
-        type="button"
-        aria-label={words.t("post.downvote")}
-        aria-pressed={state.voted === -1}
-        onClick={() => vote(-1)}
-        className={cx(arrow, state.voted === -1 ? "text-sea" : "text-soft")}
-      >
-        <ArrowBigDown className={cx("size-5", state.voted === -1 && "fill-current")} aria-hidden />
-      </button>
+      {arrow(-1, words.t("post.downvote"), ArrowBigDown)}
     </div>
   );
 }

@@ -1,9 +1,10 @@
 "use client";
 
 import { MonitorSmartphone } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
+import { useState } from "react";
 import { useWords } from "#words";
 import type { Client, Failure } from "@/components/call-api";
+import { useKeptFocus } from "@/components/staff/use-optimistic-rows";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Badge } from "@/components/ui/notes";
@@ -24,22 +25,13 @@ export function SessionList({ initial }: { readonly initial: readonly Session[] 
   const { t } = words;
   const { shown: sessions, act } = useOptimisticState(initial);
   const [isAsking, setAsking] = useState(false);
-  const list = useRef<HTMLUListElement>(null);
+  const list = useKeptFocus<HTMLUListElement>(sessions.length);
   const others = sessions.filter(({ isCurrent }) => !isCurrent);
-  /** Whether to focus the list, because the pressed button disappears. */
-  const losesFocus = useRef(false);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the focus is lost when a row goes
-  useEffect(() => {
-    if (!losesFocus.current) return;
-    losesFocus.current = false;
-    list.current?.focus();
-  }, [sessions]);
 
   /** Removes sessions from the list while `send` runs; restores them when it fails. */
   const removeRows = async (gone: readonly Session[], send: (client: Client) => Promise<string>) => {
     const ids = new Set(gone.map(({ id }) => id));
     const change = (list: readonly Session[]) => list.filter(({ id }) => !ids.has(id));
-    losesFocus.current = true;
     const result = await act({
       ...{ change, send },
       // The session has already ended.

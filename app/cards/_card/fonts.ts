@@ -69,51 +69,29 @@ async function readTable(woff: Buffer, index: number): Promise<Table> {
  */
 interface Family {
   readonly folder: string;
+  /** As Pango names it. */
+  readonly name: string;
   /** Files to use, by the name of the script or number. */
   readonly parts: RegExp;
-  readonly weights: Readonly<Record<Weight, number>>;
-  /** Names of the two weights in Pango. */
-  readonly names: Readonly<Record<Weight, string>>;
+  /** Weight of the strong files; regular ones weigh 400. */
+  readonly strong: number;
+  /** What Pango adds to the name of the strong weight. */
+  readonly suffix?: string;
 }
 export type Weight = "regular" | "strong";
 
 const NUMBERED = /^\[\d+\]$/;
 const families: readonly Family[] = [
-  {
-    folder: "source-serif-4",
-    parts: /./,
-    weights: { regular: 400, strong: 600 },
-    names: { regular: "Source Serif 4", strong: "Source Serif 4 SemiBold" },
-  },
-  {
-    folder: "gowun-batang",
-    parts: NUMBERED,
-    weights: { regular: 400, strong: 700 },
-    names: { regular: "Gowun Batang", strong: "Gowun Batang" },
-  },
-  {
-    folder: "noto-naskh-arabic",
-    parts: /^arabic$/,
-    weights: { regular: 400, strong: 600 },
-    names: { regular: "Noto Naskh Arabic", strong: "Noto Naskh Arabic SemiBold" },
-  },
-  {
-    folder: "noto-serif-hebrew",
-    parts: /^hebrew$/,
-    weights: { regular: 400, strong: 600 },
-    names: { regular: "Noto Serif Hebrew", strong: "Noto Serif Hebrew SemiBold" },
-  },
-  {
-    folder: "noto-emoji",
-    parts: NUMBERED,
-    weights: { regular: 400, strong: 400 },
-    names: { regular: "Noto Emoji", strong: "Noto Emoji" },
-  },
+  { folder: "source-serif-4", name: "Source Serif 4", parts: /./, strong: 600, suffix: " SemiBold" },
+  { folder: "gowun-batang", name: "Gowun Batang", parts: NUMBERED, strong: 700 },
+  { folder: "noto-naskh-arabic", name: "Noto Naskh Arabic", parts: /^arabic$/, strong: 600, suffix: " SemiBold" },
+  { folder: "noto-serif-hebrew", name: "Noto Serif Hebrew", parts: /^hebrew$/, strong: 600, suffix: " SemiBold" },
+  { folder: "noto-emoji", name: "Noto Emoji", parts: NUMBERED, strong: 400 },
 ];
 
 /** Returns the font families of a weight in order of preference, as a Pango font description lists them. */
 export function familiesOf(weight: Weight): string {
-  return [...families.map(({ names }) => names[weight]), "serif"].join(", ");
+  return [...families.map(({ name, suffix = "" }) => (weight === "strong" ? name + suffix : name)), "serif"].join(", ");
 }
 
 // Not traced, which would bundle every font of these packages: next.config.ts names the ones that cards read.
@@ -127,16 +105,16 @@ interface Part {
 
 const coverage = z.record(z.string(), z.string());
 
-async function readParts({ folder, parts, weights }: Family): Promise<Readonly<Record<Weight, Part[]>>> {
+async function readParts({ folder, parts, strong }: Family): Promise<Readonly<Record<Weight, Part[]>>> {
   const json: unknown = JSON.parse(await readFile(path.join(packages, folder, "unicode.json"), "utf8"));
   const entries = Object.entries(coverage.parse(json)).filter(([name]) => parts.test(name));
-  const of = (weight: Weight) =>
+  const of = (weight: number) =>
     entries.map(([name, ranges]): Part => {
       const part = name.replace(/[[\]]/g, "");
-      const file = `${folder}-${part}-${weights[weight]}-normal.woff`;
+      const file = `${folder}-${part}-${weight}-normal.woff`;
       return { file: path.join(packages, folder, "files", file), ranges: readRanges(ranges) };
     });
-  return { regular: of("regular"), strong: of("strong") };
+  return { regular: of(400), strong: of(strong) };
 }
 
 /** Parses `U+0-ff,U+131`. */
