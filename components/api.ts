@@ -21,10 +21,7 @@ export const api = createClient({
 
 type Refusals = Readonly<Partial<Record<string, string>>>;
 
-/**
- * Translations of the API's error messages by code. The server answers in English, with details. They load on the first
- * error instead of with a catalogue, because few pages ever show one of the seventy.
- */
+/** Translations of the API's error messages by code. They load on the first error: few pages ever show one. */
 const refusals: Readonly<Partial<Record<Locale, () => Promise<Refusals>>>> = {
   ko: async () => (await import("@/lib/i18n/ko/refusals.json")).default,
 };

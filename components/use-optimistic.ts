@@ -57,10 +57,7 @@ export class OptimisticStore<State> {
     this.#show();
   };
 
-  /**
-   * Shows an action and sends it.
-   * @param send receives the last state from the server; an action with several calls confirms the state after each
-   */
+  /** Shows an action and sends it. @param send gets the last confirmed state; confirms one after each of many calls */
   act<Answer>(
     { on = "", change, settled = () => change, refused = () => same }: Settling<State, Answer>,
     send: (confirmed: State, confirm: (state: State) => void) => Promise<ApiResult<Answer>>,

@@ -1,8 +1,7 @@
 import { headers } from "next/headers";
 import { redirect } from "next/navigation";
 import { cache } from "react";
-import type { ChatStart } from "@/components/chat/provider";
-import { PAGE_SIZE } from "@/components/chat/room";
+import { type ChatStart, PAGE_SIZE } from "@/components/chat/room";
 import type { PublicConfig } from "@/components/proof/config";
 import { publicConfig } from "@/components/proof/public-config";
 import type { TopicView } from "@/components/topic/header";

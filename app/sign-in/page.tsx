@@ -1,6 +1,5 @@
 import type { Demand } from "@/components/proof/demand";
 import { DevLogin } from "@/components/proof/dev-login";
-import { Learns } from "@/components/proof/learns";
 import { ProofFlow } from "@/components/proof/proof-flow";
 import { SignInByPhone } from "@/components/relay/hand-over";
 import { Page } from "@/components/shell/page";
@@ -11,6 +10,7 @@ import { getWords } from "@/lib/i18n/server";
 import { pageHead } from "../_data/head";
 import { config, viewer } from "../_data/reads";
 import { type SearchParams, single, withQuery } from "../_data/search-params";
+import { LearnsBox } from "../_parts/learns-box";
 import { proofGroups, withWords } from "../_parts/words";
 
 export const generateMetadata = pageHead((t) => t("nav.signIn"));
@@ -32,11 +32,7 @@ async function SignIn({ searchParams }: { readonly searchParams: SearchParams })
     <Page
       title={t("signIn.title")}
       back="/"
-      aside={
-        <div className="rounded-sheet border bg-sheet p-4">
-          <Learns demand={demand} narrow />
-        </div>
-      }
+      aside={<LearnsBox demand={demand} />}
     >
       <p className="max-w-[60ch] text-lg text-soft">
         {again ? t("signIn.again", { name: who.nickname }) : t("signIn.lead")}

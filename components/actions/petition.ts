@@ -31,10 +31,7 @@ interface PetitionRequest {
   readonly scope: string;
 }
 
-/**
- * Builds the EIP-712 typed data with which a wallet authorizes one signature of a statement, with the holder's next nonce.
- * @returns null when the holder has already signed the statement
- */
+/** Builds the EIP-712 data that authorizes one signature of a statement; null when the holder has signed it. */
 export async function petitionAction(request: PetitionRequest, config: PublicConfig): Promise<Action | null> {
   const { contract, holder, circuit, scope } = request;
   const { client, ...read } = readerOf(contract, config);

@@ -90,16 +90,21 @@ function ChatStatus() {
 const closedBy = ({ stream, closedBy: code }: RoomState) =>
   stream === "closed" ? (code ?? "unknown") : null;
 
+const mutedOf = ({ muted }: RoomState) => muted;
+
 /** The whole chat: state of the connection, messages, field to write in. */
 export function ChatView() {
   const { topicId } = useChat();
+  const muted = useRoomPart(mutedOf);
   const code = useRoomPart(closedBy);
   if (code !== null) return <Closed code={code} topicId={topicId} />;
   return (
     <div className="flex min-h-0 flex-1 flex-col">
       <ChatStatus />
       <Lines />
-      <ChatComposer />
+      <div className="border-t px-4 py-3 md:px-6">
+        {muted ? <MutedNote muted={muted} /> : <MessageForm />}
+      </div>
       <Announcer />
     </div>
   );
@@ -135,16 +140,7 @@ function Closed({ code, topicId }: { readonly code: string; readonly topicId: st
 /** Length from which the form shows how many characters are left. */
 const NEAR_LIMIT = 900;
 
-const mutedOf = ({ muted }: RoomState) => muted;
-
-/** The field to write in, or why the reader may not. A draft survives a lost connection and a reload. */
-function ChatComposer() {
-  const muted = useRoomPart(mutedOf);
-  return (
-    <div className="border-t px-4 py-3 md:px-6">{muted ? <MutedNote muted={muted} /> : <MessageForm />}</div>
-  );
-}
-
+/** The field to write in. A draft survives a lost connection and a reload. */
 function MessageForm() {
   const { t } = useWords();
   const { topicId, room } = useChat();
@@ -234,7 +230,7 @@ function MutedNote({ muted: { reason, until } }: { readonly muted: Muted }) {
           ? words.t("chat.mutedUntil", { when: exactTime(words, new Date(until)) })
           : words.t("chat.muted")}
       </span>{" "}
-      {reason ? words.t("common.reason", { reason: reason }) : null}
+      {reason ? words.t("common.reason", { reason }) : null}
     </Note>
   );
 }

@@ -10,7 +10,7 @@ import { MemberName, nameOf } from "@/components/ui/member-name";
 import type { ChatMessage } from "@/lib/contract";
 import { clockTime, exactTime, longDay } from "@/lib/i18n/time";
 import type { Outgoing } from "./log";
-import { type ChatRow, dayFormat, joinsAndLeaves } from "./rows";
+import { type ChatRow, dayFormat, joinsAndLeaves, type MessageGroup } from "./rows";
 
 /** One row of a chat. */
 export function Row({ row, zone }: { readonly row: ChatRow; readonly zone: string }) {
@@ -71,12 +71,7 @@ function Joins({ entries }: { readonly entries: readonly ChatMessage[] }) {
   );
 }
 
-interface MessagesProps {
-  readonly entries: readonly [ChatMessage, ...ChatMessage[]];
-  readonly zone: string;
-}
-
-function Messages({ entries, zone }: MessagesProps) {
+function Messages({ entries, zone }: { readonly entries: MessageGroup; readonly zone: string }) {
   const words = useWords();
   const [first] = entries;
   return (
@@ -88,7 +83,9 @@ function Messages({ entries, zone }: MessagesProps) {
       <div className="min-w-0 flex-1">
         <p className="flex items-baseline gap-2 text-sm">
           <MemberName of={first.nickname} className="truncate font-semibold" />
-          <Time at={first.createdAt} zone={zone} />
+          <time dateTime={first.createdAt} className="shrink-0 text-xs text-soft">
+            {clockTime(words, new Date(first.createdAt), zone)}
+          </time>
         </p>
         {entries.map((entry) => (
           <p
@@ -104,15 +101,6 @@ function Messages({ entries, zone }: MessagesProps) {
         ))}
       </div>
     </article>
-  );
-}
-
-function Time({ at, zone }: { readonly at: string; readonly zone: string }) {
-  const words = useWords();
-  return (
-    <time dateTime={at} className="shrink-0 text-xs text-soft">
-      {clockTime(words, new Date(at), zone)}
-    </time>
   );
 }
 

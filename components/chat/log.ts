@@ -45,7 +45,8 @@ export function withNewer(log: ChatLog, page: readonly ChatMessage[], limit: num
  */
 export function withEntry(log: ChatLog, entry: ChatMessage, isAtEnd: boolean): ChatLog {
   if (log.hasNewer || log.entries.some(({ id }) => id === entry.id)) return log;
-  const at = log.entries.findLastIndex(({ createdAt }) => time(createdAt) <= time(entry.createdAt)) + 1;
+  const sentAt = Date.parse(entry.createdAt);
+  const at = log.entries.findLastIndex(({ createdAt }) => Date.parse(createdAt) <= sentAt) + 1;
   const entries = log.entries.toSpliced(at, 0, entry);
   if (entries.length <= MAX_ENTRIES) return { ...log, entries };
   return isAtEnd
@@ -56,10 +57,6 @@ export function withEntry(log: ChatLog, entry: ChatMessage, isAtEnd: boolean): C
 function unknownOf(log: ChatLog, page: readonly ChatMessage[]): readonly ChatMessage[] {
   const known = new Set(log.entries.map(({ id }) => id));
   return page.filter(({ id }) => !known.has(id));
-}
-
-function time(moment: string): number {
-  return Date.parse(moment);
 }
 
 /** A message of the reader that the server has not confirmed. */

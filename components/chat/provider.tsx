@@ -11,9 +11,8 @@ import {
 } from "react";
 import { useWords } from "#words";
 import type { StreamState } from "@/lib/client/events";
-import type { ChatMessage, Presence } from "@/lib/contract";
 import type { Words } from "@/lib/i18n/words";
-import { type ChatEvent, type Muted, Room, type RoomApi, type RoomState } from "./room";
+import { type ChatStart, Room, type RoomApi, type RoomState } from "./room";
 import { loadSeen } from "./storage";
 
 const load = async () => {
@@ -23,11 +22,10 @@ const load = async () => {
   ]);
   return { ...shared, followEvents };
 };
-type Loaded = Awaited<ReturnType<typeof load>>;
 
 /** The chat API of a topic; loads the API client on first use. */
 function lazyRoomApi(words: Words, topicId: string, hiddenMs?: number): RoomApi {
-  let loaded: Loaded | undefined;
+  let loaded: Awaited<ReturnType<typeof load>> | undefined;
   const ready = async () => {
     loaded ??= await load();
     return loaded;
@@ -53,7 +51,7 @@ function lazyRoomApi(words: Words, topicId: string, hiddenMs?: number): RoomApi 
             { topicId },
             {
               lastEventId,
-              onEvent: (event: ChatEvent) => onEvent(event),
+              onEvent,
               onState,
               timing: hiddenMs === undefined ? {} : { hidden: hiddenMs },
             },
@@ -75,41 +73,27 @@ function lazyRoomApi(words: Words, topicId: string, hiddenMs?: number): RoomApi 
   };
 }
 
-/** The state of a chat when the server renders it. */
-export interface ChatStart {
-  readonly topicId: string;
-  /** User id of the reader. */
-  readonly me: string;
-  /** Newest first. */
-  readonly latest: readonly ChatMessage[];
-  readonly presence: Presence;
-  readonly muted: Muted | null;
-}
-
-interface Chat {
-  readonly topicId: string;
-  readonly me: string;
+interface Chat extends Pick<ChatStart, "topicId" | "me"> {
   readonly room: Room;
   /** createdAt of the last entry seen on an earlier visit. */
   readonly seenBefore: string | null;
 }
 const ChatContext = createContext<Chat | null>(null);
 
-/** Provides a chat to the components below, which share its history and its stream. */
-export function ChatProvider({
-  start,
-  hiddenMs,
-  children,
-}: {
+interface ChatProviderProps {
   readonly start: ChatStart;
   /** How long a hidden page keeps the stream; minutes by default. */
   readonly hiddenMs?: number;
   readonly children: ReactNode;
-}) {
+}
+
+/** Provides a chat to the components below, which share its history and its stream. */
+export function ChatProvider({ start, hiddenMs, children }: ChatProviderProps) {
   const words = useWords();
   const { topicId, me } = start;
   const [value] = useState<Chat>(() => ({
-    ...{ topicId, me },
+    topicId,
+    me,
     room: new Room(start, lazyRoomApi(words, topicId, hiddenMs)),
     // Read before the messages show, which marks them as seen.
     seenBefore: loadSeen(topicId),

@@ -58,9 +58,12 @@ export interface RoomState {
   readonly muted: Muted | null;
 }
 
-interface RoomStart {
+/** The state of a chat when the server renders it. */
+export interface ChatStart {
+  readonly topicId: string;
+  /** User id of the reader. */
   readonly me: string;
-  /** Newest first, as the server rendered them. */
+  /** Newest first. */
   readonly latest: readonly ChatMessage[];
   readonly presence: Presence;
   readonly muted: Muted | null;
@@ -87,7 +90,7 @@ export class Room {
   #seenAt = "";
   #catchingUp: Promise<void> | undefined;
 
-  constructor(start: RoomStart, api: RoomApi, newKey: () => string = () => crypto.randomUUID()) {
+  constructor(start: Omit<ChatStart, "topicId">, api: RoomApi, newKey: () => string = () => crypto.randomUUID()) {
     this.#me = start.me;
     this.#api = api;
     this.#newKey = newKey;
@@ -197,15 +200,12 @@ export class Room {
           log: withEntry(this.#state.log, message, this.#isAtEnd),
         });
       } catch (error) {
-        this.#fail(key, this.#api.explain(error));
+        const { sentence, code, until } = this.#api.explain(error);
+        this.#set({
+          outbox: failed(this.#state.outbox, key, sentence, code === "network"),
+          ...(code === "muted" ? { muted: { reason: null, until } } : {}),
+        });
       }
-    });
-  }
-
-  #fail(key: string, { sentence, code, until }: Failure): void {
-    this.#set({
-      outbox: failed(this.#state.outbox, key, sentence, code === "network"),
-      ...(code === "muted" ? { muted: { reason: null, until } } : {}),
     });
   }
 
@@ -217,16 +217,11 @@ export class Room {
 
   #receive(message: ChatMessage): void {
     const { log, outbox } = this.#state;
-    const isMine = message.userId === this.#me;
-    if (isMine && message.type === "message") {
-      this.#set({
-        log: withEntry(log, message, this.#isAtEnd),
-        outbox: arrived(outbox, message),
-      });
+    if (message.userId === this.#me && message.type === "message") {
+      this.#set({ log: withEntry(log, message, this.#isAtEnd), outbox: arrived(outbox, message) });
       return;
     }
-    const isKnown = log.entries.some(({ id }) => id === message.id);
-    if (isKnown) return;
+    if (log.entries.some(({ id }) => id === message.id)) return;
     const news = this.#isNews(message) && !this.#isAtEnd;
     this.#set({
       log: withEntry(log, message, this.#isAtEnd),

@@ -8,20 +8,13 @@ export type ChatRow =
   /** Consecutive joins and leaves. */
   | { readonly kind: "joins"; readonly key: string; readonly entries: readonly ChatMessage[] }
   /** Consecutive messages of one member. */
-  | {
-      readonly kind: "messages";
-      readonly key: string;
-      readonly entries: readonly [ChatMessage, ...ChatMessage[]];
-    };
+  | { readonly kind: "messages"; readonly key: string; readonly entries: MessageGroup };
+export type MessageGroup = readonly [ChatMessage, ...ChatMessage[]];
 
 /** A pause this long starts a new group of messages, with its own name and time. */
 const GROUP_MS = 5 * 60_000;
 
-/**
- * Groups entries for reading.
- * @param zone IANA time zone of the reader, for the start of days
- * @param markId the first entry the reader has not seen, or null
- */
+/** Groups entries for reading. @param zone of the reader @param markId the first entry they have not seen, or null */
 export function chatRows(
   entries: readonly ChatMessage[],
   zone: string,
@@ -50,11 +43,9 @@ export function chatRows(
   return rows;
 }
 
-function continues(group: readonly [ChatMessage, ...ChatMessage[]], entry: ChatMessage): boolean {
-  const last = group.at(-1) ?? group[0];
-  return (
-    group[0].userId === entry.userId && Date.parse(entry.createdAt) - Date.parse(last.createdAt) < GROUP_MS
-  );
+function continues(group: MessageGroup, entry: ChatMessage): boolean {
+  const { userId, createdAt } = group.at(-1) ?? group[0];
+  return userId === entry.userId && Date.parse(entry.createdAt) - Date.parse(createdAt) < GROUP_MS;
 }
 
 /** Returns a function that formats a moment as "2026-11-22" in a time zone. */

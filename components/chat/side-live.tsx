@@ -1,6 +1,7 @@
 "use client";
 
-import { ChatProvider, type ChatStart, useRoomState } from "./provider";
+import { ChatProvider, useRoomState } from "./provider";
+import type { ChatStart } from "./room";
 import { SideContent } from "./side-content";
 
 /** A preview gives up its stream soon after the page is hidden. */

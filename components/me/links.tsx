@@ -12,7 +12,12 @@ export const ownPaths = {
 } as const;
 export type OwnPath = keyof typeof ownPaths;
 
-const order = ["posts", "bookmarks", "likes", "records"] as const satisfies readonly OwnPath[];
+const lists: readonly { readonly name: OwnPath; readonly Icon: LucideIcon }[] = [
+  { name: "posts", Icon: FileText },
+  { name: "bookmarks", Icon: Bookmark },
+  { name: "likes", Icon: ThumbsUp },
+  { name: "records", Icon: Link2 },
+];
 
 /** Tabs between the member's own lists of posts. */
 export function OwnTabs({ current }: { readonly current: OwnPath }) {
@@ -20,25 +25,20 @@ export function OwnTabs({ current }: { readonly current: OwnPath }) {
   return (
     <Tabs
       label={t("me.tabs")}
-      tabs={order.map((one) => ({
-        href: ownPaths[one],
-        label: t(`me.lists.${one}`),
-        current: one === current,
+      tabs={lists.map(({ name }) => ({
+        href: ownPaths[name],
+        label: t(`me.lists.${name}`),
+        current: name === current,
       }))}
     />
   );
 }
 
-const icon = "size-5 shrink-0 text-soft";
-
 /** Links from the profile to the member's other pages. */
 export function MyLinks() {
   const { t } = useWords();
   const links: readonly { href: string; label: string; hint?: string; Icon: LucideIcon }[] = [
-    { href: ownPaths.posts, label: t("me.lists.posts"), Icon: FileText },
-    { href: ownPaths.bookmarks, label: t("me.lists.bookmarks"), Icon: Bookmark },
-    { href: ownPaths.likes, label: t("me.lists.likes"), Icon: ThumbsUp },
-    { href: ownPaths.records, label: t("me.lists.records"), Icon: Link2 },
+    ...lists.map(({ name, Icon }) => ({ href: ownPaths[name], label: t(`me.lists.${name}`), Icon })),
     { href: "/settings", label: t("settings.title"), hint: t("me.settingsHint"), Icon: Settings },
   ];
   return (
@@ -46,7 +46,7 @@ export function MyLinks() {
       <ul className="divide-y overflow-hidden rounded-sheet border bg-sheet">
         {links.map(({ href, label, hint, Icon }) => (
           <li key={href} className="ease relative flex min-h-12 items-center gap-3 px-4 py-2 hover:bg-wash">
-            <Icon className={icon} aria-hidden />
+            <Icon className="size-5 shrink-0 text-soft" aria-hidden />
             <span className="grid min-w-0 flex-1">
               <Link href={href} prefetch={false} className="stretched font-medium">
                 {label}

@@ -29,20 +29,18 @@ export function NotificationBell({ initial }: { readonly initial: number }) {
   );
 }
 
+interface FollowProps {
+  readonly userId: string;
+  /** The number of unread notifications that the server rendered. */
+  readonly initial: number;
+}
+
 /** Delay after which the page has probably loaded; not every browser reports when it is idle. */
 const DELAY_MS = 1500;
 
 /** Follows the notifications of a signed-in reader, once the page has loaded. */
-export function FollowNotifications({
-  userId,
-  initial,
-}: {
-  readonly userId: string;
-  readonly initial: number;
-}) {
-  useEffect(() => {
-    setUnread(initial);
-  }, [initial]);
+export function FollowNotifications({ userId, initial }: FollowProps) {
+  useEffect(() => setUnread(initial), [initial]);
   useEffect(() => {
     let stop = () => {};
     let gone = false;

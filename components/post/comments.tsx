@@ -138,11 +138,7 @@ function useSoonFocused() {
   return { focusOn: asked?.id ?? null, focusSoon: (id: string) => setAsked({ id }) };
 }
 
-/**
- * Scrolls to the comment that the address links to, or to the note that it is missing. Redirects addresses of earlier
- * versions, which name the comment after a #.
- * @returns a ref for the note
- */
+/** Scrolls to the linked comment, or to the note that it is missing. Redirects old addresses, with a #. */
 function useLinkedPlace(postId: string, linked: string | null, isMissing: boolean) {
   const router = useRouter();
   const note = useRef<HTMLDivElement>(null);

@@ -199,7 +199,6 @@ function Answers({ thread, postId }: { readonly thread: Thread; readonly postId:
 
 interface CommentEditProps {
   readonly draft: Draft;
-  /** The topic whose members an @ suggests. */
   readonly topicId: string;
   readonly onSave: (text: string) => void;
   readonly onCancel: () => void;
@@ -266,20 +265,8 @@ interface Draft {
   readonly problem: string | null;
 }
 
-interface CommentEditing {
-  /** Null while the comment is not being edited. */
-  readonly draft: Draft | null;
-  readonly begin: () => void;
-  readonly cancel: () => void;
-  /** Shows the text at once; a refusal restores the old text and reopens the form with the edited text. */
-  readonly save: (text: string) => void;
-}
-
-/** Edits a comment in place. */
-function useCommentEdit(
-  comment: Comment,
-  { edit, focusSoon }: Pick<CommentContext, "edit" | "focusSoon">,
-): CommentEditing {
+/** Edits a comment in place. A refusal restores the old text and reopens the form with the edited text. */
+function useCommentEdit(comment: Comment, { edit, focusSoon }: CommentContext) {
   const words = useWords();
   const [draft, setDraft] = useState<Draft | null>(null);
   const leave = () => {
@@ -295,7 +282,7 @@ function useCommentEdit(
     draft,
     begin: () => setDraft({ text: comment.content, problem: null }),
     cancel: leave,
-    save: (text) => {
+    save: (text: string) => {
       if (text !== comment.content) void send(text);
       leave();
     },

@@ -18,13 +18,12 @@ export function useLinkedComment(): string | null {
 export interface PermalinkProps {
   readonly postId: string;
   readonly commentId: string;
-  readonly label?: string;
   readonly className?: string;
   readonly children: ReactNode;
 }
 
 /** A link to a comment. Scrolls to a comment on this page without a request, so it works offline. */
-export function Permalink({ postId, commentId, label, className, children }: PermalinkProps) {
+export function Permalink({ postId, commentId, className, children }: PermalinkProps) {
   const place = commentPlace(postId, commentId);
   const go = (event: MouseEvent) => {
     if (hasModifier(event)) return;
@@ -36,7 +35,7 @@ export function Permalink({ postId, commentId, label, className, children }: Per
     showComment(element);
   };
   return (
-    <Link href={place} prefetch={false} scroll={false} aria-label={label} onClick={go} className={className}>
+    <Link href={place} prefetch={false} scroll={false} onClick={go} className={className}>
       {children}
     </Link>
   );

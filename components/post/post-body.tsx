@@ -2,6 +2,7 @@
 
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { useWords } from "#words";
+import type { Words } from "@/lib/i18n/words";
 import type { Picture } from "./lightbox";
 import { useShownContent } from "./shown-content";
 import { useLightbox } from "./use-lightbox";
@@ -39,14 +40,9 @@ export function PostBody({ names, topicId }: PostBodyProps) {
     }
   });
   const openImage = useEffectEvent((pictures: readonly Picture[], at: number) => open(pictures, at));
-  const imageWords = useEffectEvent(() => ({
-    nameOf: (n: number) => t("gallery.image", { n }),
-    open: (name: string) => t("gallery.open", { name }),
-    gone: t("gallery.gone"),
-  }));
   // biome-ignore lint/correctness/useExhaustiveDependencies: new HTML has new pictures
   useEffect(() => {
-    return root.current ? watchImages(root.current, imageWords(), openImage) : undefined;
+    return root.current ? watchImages(root.current, t, openImage) : undefined;
   }, [shown]);
   return (
     <>
@@ -62,39 +58,24 @@ export function PostBody({ names, topicId }: PostBodyProps) {
   );
 }
 
-/** Labels of pictures in the reader's language. */
-interface ImageWords {
-  /** Returns "image 2" for a picture without alternative text. */
-  readonly nameOf: (n: number) => string;
-  /** "Open {name}". */
-  readonly open: (name: string) => string;
-  /** Replaces a picture that fails to load. */
-  readonly gone: string;
-}
-
 /** Returns the pictures that open in the lightbox: those outside of links. */
 function openable(root: HTMLElement): HTMLImageElement[] {
   return [...root.querySelectorAll("img")].filter((image) => !image.closest("a"));
 }
 
-function nameOf(image: HTMLImageElement, at: number, words: ImageWords): string {
-  return image.alt.trim() || words.nameOf(at + 1);
-}
-
-/**
- * Makes the pictures of a text buttons, and replaces those that fail to load with a note.
- * @param open called with all pictures and the index of the pressed one
- * @returns removes the listeners
- */
+/** Makes the pictures of a text buttons, and replaces those that fail to load with a note. @returns stops it */
 function watchImages(
   root: HTMLElement,
-  words: ImageWords,
+  t: Words["t"],
   open: (pictures: readonly Picture[], at: number) => void,
 ): () => void {
+  const nameOf = (image: HTMLImageElement, at: number) =>
+    image.alt.trim() || t("gallery.image", { n: at + 1 });
   const replace = (image: HTMLImageElement) => {
     const note = root.ownerDocument.createElement("span");
     note.className = "image-gone";
-    note.textContent = image.alt.trim() ? `${words.gone} (${image.alt.trim()})` : words.gone;
+    const gone = t("gallery.gone");
+    note.textContent = image.alt.trim() ? `${gone} (${image.alt.trim()})` : gone;
     image.replaceWith(note);
   };
   // Some may have failed before this script ran.
@@ -105,7 +86,7 @@ function watchImages(
     image.tabIndex = 0;
     image.setAttribute("role", "button");
     image.setAttribute("aria-haspopup", "dialog");
-    image.setAttribute("aria-label", words.open(nameOf(image, at, words)));
+    image.setAttribute("aria-label", t("gallery.open", { name: nameOf(image, at) }));
   }
   const show = (event: Event) => {
     const images = openable(root);
@@ -114,7 +95,7 @@ function watchImages(
     event.preventDefault();
     images[at]?.focus();
     open(
-      images.map((image, i) => ({ src: image.currentSrc || image.src, alt: nameOf(image, i, words) })),
+      images.map((image, i) => ({ src: image.currentSrc || image.src, alt: nameOf(image, i) })),
       at,
     );
   };

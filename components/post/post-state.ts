@@ -60,8 +60,9 @@ function chosenAfter({ multipleChoice, userVotedOptionIds }: Poll, action: PollA
   return multipleChoice ? [...userVotedOptionIds, action] : [action];
 }
 
-/** Replaces the reader's votes and updates the counts. */
-function withChoice(poll: Poll, chosen: readonly string[]): Poll {
+/** Returns the poll after the action, if the server accepts it. */
+export function afterPollAction(poll: Poll, action: PollAction): Poll {
+  const chosen = chosenAfter(poll, action);
   const had = new Set(poll.userVotedOptionIds);
   const options = poll.options.map((option) => ({
     ...option,
@@ -75,21 +76,8 @@ function withChoice(poll: Poll, chosen: readonly string[]): Poll {
   };
 }
 
-/** Returns the poll after the action, if the server accepts it. */
-export function afterPollAction(poll: Poll, action: PollAction): Poll {
-  return withChoice(poll, chosenAfter(poll, action));
-}
-
-/** The API calls that perform a poll action. */
-interface PollCalls {
-  /** First remove all votes: the API cannot remove a single one. */
-  readonly clear: boolean;
-  /** Then vote for these. */
-  readonly vote: readonly string[];
-}
-
-/** Returns the API calls for an action. */
-export function pollCalls(poll: Poll, action: PollAction): PollCalls {
+/** Returns the API calls for an action: first remove all votes, as the API cannot remove a single one, then vote. */
+export function pollCalls(poll: Poll, action: PollAction) {
   const chosen = chosenAfter(poll, action);
   const had = poll.userVotedOptionIds;
   // In a single-choice poll, a vote replaces the previous one.

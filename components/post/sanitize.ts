@@ -7,19 +7,8 @@ const TAGS = [
   ...["em", "i", "u", "s", "del", "sub", "sup", "a", "img", "figure", "figcaption", "span", "div"],
   ...["table", "thead", "tbody", "tr", "th", "td"],
 ];
-const ATTRIBUTES = [
-  "href",
-  "src",
-  "alt",
-  "title",
-  "width",
-  "height",
-  "colspan",
-  "rowspan",
-  "start",
-  "rel",
-  "target",
-];
+/** Not URLs, which ALLOWED_URI_REGEXP below would judge. */
+const PLAIN = ["alt", "title", "width", "height", "colspan", "rowspan", "start", "rel", "target"];
 
 /** Nicknames that a post mentions, and the topic whose members they are. */
 interface Mentions {
@@ -31,11 +20,10 @@ interface Mentions {
 export function sanitize(html: string, mentions: Mentions): string {
   const options = {
     ALLOWED_TAGS: TAGS,
-    ALLOWED_ATTR: ATTRIBUTES,
+    ALLOWED_ATTR: ["href", "src", ...PLAIN],
     ALLOW_DATA_ATTR: false,
     ALLOW_ARIA_ATTR: false,
-    // These are not URLs; the URL pattern below would remove them.
-    ADD_URI_SAFE_ATTR: ATTRIBUTES.filter((name) => !["href", "src"].includes(name)),
+    ADD_URI_SAFE_ATTR: PLAIN,
     ALLOWED_URI_REGEXP: /^(?:https?:|mailto:|\/(?!\/)|#)/i,
   };
   const clean = DOMPurify.sanitize(html, options);

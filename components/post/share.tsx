@@ -1,20 +1,15 @@
 "use client";
 
 import { Link2 } from "lucide-react";
-import { type ReactNode, useState } from "react";
+import { useState } from "react";
 import { useWords } from "#words";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Field, Input } from "@/components/ui/field";
 import { toast } from "@/components/ui/toast";
 
-export interface ShareProps {
-  readonly path: string;
-  readonly title: string;
-}
-
 /** Shares or copies the URL of a path of this site. */
-export function Share({ path, title }: ShareProps) {
+export function Share({ path, title }: { readonly path: string; readonly title: string }) {
   const { t } = useWords();
   const { share, asked } = useCopyLink();
   return (
@@ -28,17 +23,8 @@ export function Share({ path, title }: ShareProps) {
   );
 }
 
-interface CopyLink {
-  /** Copies the URL of a path of this site. */
-  readonly copy: (path: string) => Promise<void>;
-  /** Opens the share sheet of a phone; copies the URL elsewhere. */
-  readonly share: (path: string, title: string) => Promise<void>;
-  /** To render: a dialog with the URL, for browsers that do not allow copying. */
-  readonly asked: ReactNode;
-}
-
-/** Returns functions that share links. */
-export function useCopyLink(): CopyLink {
+/** Returns functions that share links, and a dialog to render for browsers that do not allow copying. */
+export function useCopyLink() {
   const { t } = useWords();
   const [refused, setRefused] = useState<string | null>(null);
   const copy = async (path: string) => {
@@ -50,6 +36,7 @@ export function useCopyLink(): CopyLink {
       setRefused(url);
     }
   };
+  /** Opens the share sheet of a phone; copies the URL elsewhere. */
   const share = async (path: string, title: string) => {
     if (!window.matchMedia("(pointer: coarse)").matches || !navigator.share) return copy(path);
     try {

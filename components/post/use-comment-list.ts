@@ -1,23 +1,8 @@
 "use client";
 
 import { useMemo, useRef, useState } from "react";
-import type { ApiResult } from "@/components/call-api";
 import { useOptimisticState } from "@/components/use-optimistic";
 import type { Comment } from "@/lib/contract";
-
-interface CommentList {
-  /** The comments to show, oldest first. */
-  readonly comments: readonly Comment[];
-  /** Number of comments of the post without deleted ones. */
-  readonly total: number;
-  readonly add: (comment: Comment) => void;
-  /** Replaces a comment with the server's version. */
-  readonly change: (comment: Comment) => void;
-  /** Edits a comment; the new text shows at once, and a refusal restores the old text. */
-  readonly edit: (comment: Comment, content: string) => Promise<ApiResult<Comment>>;
-  /** Shows a comment while it is sent. @returns removes it again, once there is a response */
-  readonly begin: (written: Written) => () => void;
-}
 
 /** A comment that the server does not have yet. */
 interface Written {
@@ -53,31 +38,32 @@ function unsentComment({ author, ...written }: Written): Comment {
   };
 }
 
-/**
- * Keeps a page's comments with the reader's changes.
- * @param read the comments that the server rendered
- * @param total the number that the server counted
- */
-export function useCommentList(read: readonly Comment[], total: number): CommentList {
+/** Keeps a page's comments, as the server rendered and counted them, with the reader's changes. */
+export function useCommentList(read: readonly Comment[], total: number) {
   const added = useRef<readonly Comment[]>([]);
   const base = useMemo(() => [...read, ...without(added.current, read)], [read]);
   const { shown, act, confirm } = useOptimisticState<readonly Comment[]>(base);
   const [sending, setSending] = useState<readonly Comment[]>([]);
   const isThere = ({ isDeleted }: Comment) => !isDeleted;
   return {
+    /** Oldest first. */
     comments: useMemo(() => [...shown, ...sending], [shown, sending]),
+    /** Number of comments of the post without deleted ones. */
     total: total + shown.filter(isThere).length - read.filter(isThere).length,
-    add(comment) {
+    add(comment: Comment) {
       added.current = [...added.current, comment];
       confirm((list) => [...list, comment]);
     },
-    begin(written) {
+    /** Shows a comment while it is sent. @returns removes it again, once there is a response */
+    begin(written: Written) {
       const one = unsentComment(written);
       setSending((list) => [...list, one]);
       return () => setSending((list) => without(list, [one]));
     },
-    change: (comment) => confirm(replaced(comment)),
-    edit: (comment, content) =>
+    /** Replaces a comment with the server's version. */
+    change: (comment: Comment) => confirm(replaced(comment)),
+    /** Edits a comment; the new text shows at once, and a refusal restores the old text. */
+    edit: (comment: Comment, content: string) =>
       act({
         on: comment.id,
         change: replaced({ ...comment, content }),
@@ -115,7 +101,7 @@ export function deleted(comment: Comment, deletedBy: Comment["deletedBy"]): Comm
 }
 
 /** What every comment of a post knows and can do. */
-export interface CommentContext {
+export interface CommentContext extends Pick<ReturnType<typeof useCommentList>, "change" | "edit"> {
   readonly postId: string;
   readonly topicId: string;
   readonly canWrite: boolean;
@@ -129,8 +115,6 @@ export interface CommentContext {
   readonly onSent: (comment: Comment) => void;
   /** Shows a comment while it is sent. @returns removes it again */
   readonly onSending: (content: string, parentId: string | null) => () => void;
-  readonly change: CommentList["change"];
-  readonly edit: CommentList["edit"];
   readonly focusSoon: (commentId: string) => void;
   readonly copy: (commentId: string) => void;
 }

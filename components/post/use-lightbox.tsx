@@ -2,21 +2,13 @@
 
 import { type ReactNode, useRef, useState } from "react";
 import { useLazyComponent } from "@/components/ui/use-lazy-component";
-import type { Picture } from "./lightbox";
-
-interface Opened {
-  readonly pictures: readonly Picture[];
-  readonly first: number;
-}
+import type { LightboxProps, Picture } from "./lightbox";
 
 const loadLightbox = () => import("./lightbox").then(({ Lightbox }) => Lightbox);
 
-/**
- * Shows pictures in a lightbox, whose script loads on first use.
- * @returns the function that opens it at one of the pictures, and the element to render
- */
+/** Shows pictures in a lightbox, which loads on first use. @returns how to open it, and the element to render */
 export function useLightbox(): readonly [(pictures: readonly Picture[], first: number) => void, ReactNode] {
-  const [opened, setOpened] = useState<Opened | null>(null);
+  const [opened, setOpened] = useState<Omit<LightboxProps, "onClose"> | null>(null);
   const lightbox = useLazyComponent(loadLightbox);
   const opener = useRef<Element>(null);
   const open = (pictures: readonly Picture[], first: number) => {

@@ -12,28 +12,15 @@ export interface Acts<State, Act> {
   readonly initial: State;
   /** Returns the state after an action, if the server accepts it. */
   readonly after: (shown: State, act: Act) => State;
-  /**
-   * Sends an action.
-   * @param confirmed the last state from the server
-   * @param confirm reports the state after each call of an action with several calls
-   * @returns the new state from the server
-   */
-  readonly send: (
-    client: Client,
-    act: Act,
-    confirmed: State,
-    confirm: (state: State) => void,
-  ) => Promise<State>;
+  /** Sends an action; see `OptimisticStore.act`. @returns the new state from the server */
+  readonly send: (client: Client, act: Act, confirmed: State, confirm: (now: State) => void) => Promise<State>;
   /** Message for guests. */
   readonly guest: PlainName;
   /** The post's topic, which others are invited to join. */
   readonly topicId: string;
 }
 
-/**
- * Keeps a state whose actions show at once. They are sent one after the other, because they would race on the server.
- * @returns the state to show, and the function that acts
- */
+/** Keeps a state whose actions show at once, and sends them one after the other: they would race on the server. */
 export function useOptimisticAct<State, Act>(acts: Acts<State, Act>): readonly [State, (act: Act) => void] {
   const { after, send, guest, topicId } = acts;
   const words = useWords();

@@ -14,10 +14,7 @@ import "react-easy-crop/react-easy-crop.css";
 const MAX_SIDE = 512;
 const QUALITY = 0.9;
 
-/**
- * Crops an image. Redrawing it drops its metadata: location, time and camera.
- * @throws Error where the browser cannot encode the result
- */
+/** Crops an image. Redrawing it drops its metadata: location, time and camera. */
 async function cropImage(image: HTMLImageElement, { x, y, width, height }: Area): Promise<File> {
   const canvas = document.createElement("canvas");
   const side = Math.max(1, Math.min(MAX_SIDE, Math.round(width)));
@@ -51,7 +48,12 @@ export interface CropDialogProps {
 export function CropDialog({ file, onClose, onSaved }: CropDialogProps) {
   const words = useWords();
   const { t } = words;
-  const source = useObjectUrl(file);
+  const [source, setSource] = useState<string | null>(null);
+  useEffect(() => {
+    const made = URL.createObjectURL(file);
+    setSource(made);
+    return () => URL.revokeObjectURL(made);
+  }, [file]);
   const [crop, setCrop] = useState({ x: 0, y: 0 });
   const [zoom, setZoom] = useState(1);
   const [area, setArea] = useState<Area | null>(null);
@@ -154,15 +156,4 @@ export function CropDialog({ file, onClose, onSaved }: CropDialogProps) {
       {error ? <ErrorNote>{error}</ErrorNote> : null}
     </Dialog>
   );
-}
-
-/** Creates an object URL for the file, and revokes it when it is no longer used. */
-function useObjectUrl(file: File): string | null {
-  const [url, setUrl] = useState<string | null>(null);
-  useEffect(() => {
-    const made = URL.createObjectURL(file);
-    setUrl(made);
-    return () => URL.revokeObjectURL(made);
-  }, [file]);
-  return url;
 }

@@ -5,14 +5,8 @@ import { registerWorker } from "@/lib/client/worker";
 /** How long to wait for the service worker to start. */
 const START_TIMEOUT_MS = 10_000;
 
-type PushAbility =
-  | "possible"
-  | "unsupported"
-  /** iPhones and iPads support push messages only for sites on the home screen. */
-  | "needs-install";
-
-/** Returns whether this browser supports push messages. */
-export function pushAbility(): PushAbility {
+/** Returns whether this browser supports push messages. iPhones and iPads do only for sites on the home screen. */
+export function pushAbility(): "possible" | "unsupported" | "needs-install" {
   const isSupported = "serviceWorker" in navigator && "PushManager" in window && "Notification" in window;
   if (isSupported) return "possible";
   return isAppleTouch() && !window.matchMedia("(display-mode: standalone)").matches
@@ -33,11 +27,7 @@ export async function currentSubscription(): Promise<PushSubscription | null> {
   return (await registration?.pushManager.getSubscription()) ?? null;
 }
 
-/**
- * Subscribes this browser. The reader must have granted permission before.
- * @param publicKey VAPID public key in base64url
- * @throws when the worker does not start or the browser's push service does not answer
- */
+/** Subscribes this browser, which has permission already. @param publicKey VAPID public key in base64url */
 export async function subscribe(publicKey: string): Promise<PushSubscription> {
   const registration = await registerWorker();
   await activated(registration);
@@ -48,15 +38,9 @@ export async function subscribe(publicKey: string): Promise<PushSubscription> {
 }
 
 /** Returns the body of POST /api/me/push. */
-export function subscriptionBody(subscription: PushSubscription): {
-  endpoint: string;
-  keys: { p256dh: string; auth: string };
-} {
-  const { keys } = subscription.toJSON();
-  return {
-    endpoint: subscription.endpoint,
-    keys: { p256dh: keys?.p256dh ?? "", auth: keys?.auth ?? "" },
-  };
+export function subscriptionBody(subscription: PushSubscription) {
+  const { p256dh = "", auth = "" } = subscription.toJSON().keys ?? {};
+  return { endpoint: subscription.endpoint, keys: { p256dh, auth } };
 }
 
 function activated(registration: ServiceWorkerRegistration): Promise<void> {

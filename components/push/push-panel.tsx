@@ -85,39 +85,25 @@ export function PushPanel() {
       ) : isBlocked ? (
         <Note tone="warning">{words.t("push.blocked")}</Note>
       ) : (
-        <Switch
-          isOn={isOn}
-          busy={busy}
-          onTurn={() => void (isOn && here ? turnOff(here) : turnOn(known.publicKey ?? ""))}
-        />
+        <div className="grid gap-3">
+          <p className="text-soft">
+            {words.t(isOn ? "push.on" : "push.lead")} {words.t("push.lockScreen")}
+          </p>
+          <div>
+            <Button
+              busy={busy}
+              onClick={() => void (isOn && here ? turnOff(here) : turnOn(known.publicKey ?? ""))}
+            >
+              <BellRing className="size-4" aria-hidden />
+              {words.t(isOn ? "push.turnOff" : "push.turnOn")}
+            </Button>
+          </div>
+        </div>
       )}
       {error ? <ErrorNote>{error}</ErrorNote> : null}
       {known.subscriptions.length > 0 ? (
         <Devices devices={known.subscriptions} busy={busy} onRemove={(device) => void remove(device)} />
       ) : null}
-    </div>
-  );
-}
-
-interface SwitchProps {
-  readonly isOn: boolean;
-  readonly busy: boolean;
-  readonly onTurn: () => void;
-}
-
-function Switch({ isOn, busy, onTurn }: SwitchProps) {
-  const { t } = useWords();
-  return (
-    <div className="grid gap-3">
-      <p className="text-soft">
-        {isOn ? t("push.on") : t("push.lead")} {t("push.lockScreen")}
-      </p>
-      <div>
-        <Button busy={busy} onClick={onTurn}>
-          <BellRing className="size-4" aria-hidden />
-          {isOn ? t("push.turnOff") : t("push.turnOn")}
-        </Button>
-      </div>
     </div>
   );
 }

@@ -24,10 +24,7 @@ export interface SearchFieldProps {
   readonly focus?: boolean;
 }
 
-/**
- * A search field that updates the page while the reader types. It is a form, so it works without JavaScript. Offline it
- * shows a note and keeps the current results.
- */
+/** A search field that updates the page while the reader types. As a form, it works without JavaScript. */
 export function SearchField({ action, q = "", fixed = {}, label, placeholder, go, focus }: SearchFieldProps) {
   const { t } = useWords();
   const router = useRouter();

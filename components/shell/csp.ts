@@ -7,10 +7,7 @@ interface PolicySources {
   readonly development: boolean;
 }
 
-/**
- * Builds the content security policy of a page. Pictures load only from this site and its bucket, so that other sites do
- * not learn who reads a post.
- */
+/** Builds the CSP of a page. Other sites' pictures do not load: they would tell those sites who reads a post. */
 export function contentSecurityPolicy(
   nonce: string,
   { connections, pictures, development }: PolicySources,

@@ -26,7 +26,7 @@ export interface RailProps {
 
 const icon = "size-5 shrink-0";
 
-/** The pages that both navigations link to. */
+/** The pages that the navigations link to. */
 function usePlaces(unread: number) {
   const { t } = useWords();
   return {
@@ -38,6 +38,13 @@ function usePlaces(unread: number) {
       icon: <PenLine className={icon} aria-hidden />,
       prefetch: false,
     },
+    search: { href: "/search", label: t("nav.search"), icon: <Search className={icon} aria-hidden /> },
+    bookmarks: {
+      href: "/bookmarks",
+      label: t("me.lists.bookmarks"),
+      icon: <Bookmark className={icon} aria-hidden />,
+    },
+    docs: { href: "/docs", label: t("nav.docs"), icon: <BookOpen className={icon} aria-hidden /> },
     notifications: { href: "/alerts", label: t("nav.alerts"), icon: <NotificationBell initial={unread} /> },
   } as const;
 }
@@ -73,32 +80,15 @@ export function Rail({ viewer, topics, unread }: RailProps) {
         <NavLink form="rail" {...places.home} />
         <NavLink form="rail" {...places.explore} />
         <div className="lg:hidden">
-          <NavLink
-            form="rail"
-            href="/search"
-            label={t("nav.search")}
-            icon={<Search className={icon} aria-hidden />}
-          />
+          <NavLink form="rail" {...places.search} />
         </div>
         <NavLink form="rail" {...places.write} />
         <NavLink form="rail" {...places.notifications} />
-        {viewer ? (
-          <NavLink
-            form="rail"
-            href="/bookmarks"
-            label={t("me.lists.bookmarks")}
-            icon={<Bookmark className={icon} aria-hidden />}
-          />
-        ) : null}
-        <NavLink
-          form="rail"
-          href="/docs"
-          label={t("nav.docs")}
-          icon={<BookOpen className={icon} aria-hidden />}
-        />
+        {viewer ? <NavLink form="rail" {...places.bookmarks} /> : null}
+        <NavLink form="rail" {...places.docs} />
       </nav>
       <SlashKey />
-      <MyTopics topics={topics} signedIn={viewer !== null} />
+      <MyTopics topics={topics} />
       <div className="mt-auto">
         {viewer ? (
           <NavLink
@@ -130,13 +120,7 @@ export function Rail({ viewer, topics, unread }: RailProps) {
   );
 }
 
-function MyTopics({
-  topics,
-  signedIn,
-}: {
-  readonly topics: readonly TopicListItem[];
-  readonly signedIn: boolean;
-}) {
+function MyTopics({ topics }: { readonly topics: readonly TopicListItem[] }) {
   const { t } = useWords();
   return (
     <section aria-label={t("nav.myTopics")} className="hidden min-h-0 gap-1 lg:grid">
@@ -152,7 +136,7 @@ function MyTopics({
           <Plus className="size-4" aria-hidden />
         </Link>
       </div>
-      {topics.length === 0 || !signedIn ? (
+      {topics.length === 0 ? (
         <p className="px-3 text-sm text-soft">{t("nav.noTopics")}</p>
       ) : (
         <ul className="grid gap-0.5">

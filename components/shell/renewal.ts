@@ -14,11 +14,7 @@ interface RenewalParts {
   readonly wait: (ms: number) => Promise<void>;
 }
 
-/**
- * Makes a function that renews the session when it is due.
- * @param ageMs how long ago its token was issued, by the server's clock
- * @returns the function to call whenever the page is used
- */
+/** Makes a function that renews the session when due. @param ageMs age of its token by the server's clock */
 export function createRenewal({ renew, now, wait }: RenewalParts, ageMs: number): () => Promise<void> {
   let dueAt = now() + RENEW_AFTER_MS - ageMs;
   return async () => {

@@ -17,10 +17,7 @@ interface RowChange<T> {
   readonly outdated?: readonly string[];
 }
 
-/**
- * Keeps the rows of a page with changes that show before the server has answered, and then refreshes the page.
- * @returns `list` is the ref of the list element, which needs tabIndex -1; see `useKeptFocus`
- */
+/** Keeps the rows of a page with changes that show before the server has answered, and then refreshes the page. */
 export function useOptimisticRows<T>(rows: readonly T[], keyOf: (row: T) => string) {
   const router = useRouter();
   const { shown, act } = useOptimisticState(rows);
@@ -49,11 +46,7 @@ export function useOptimisticRows<T>(rows: readonly T[], keyOf: (row: T) => stri
   return { shown, change, list };
 }
 
-/**
- * Moves the focus to a list when the focused row disappears, so that keyboard users keep their place. The element needs
- * tabIndex -1.
- * @param count number of rows
- */
+/** Focuses a list when its focused row disappears; it needs tabIndex -1. @param count number of rows */
 export function useKeptFocus<T extends HTMLElement>(count: number) {
   const list = useRef<T>(null);
   const before = useRef(count);

@@ -40,12 +40,7 @@ export const emptyDraft: TopicDraft = {
   provider: "workspace",
 };
 
-export interface TopicProblems {
-  readonly title: string | null;
-  readonly category: string | null;
-  readonly domain: string | null;
-  readonly countries: string | null;
-}
+export type TopicProblems = Readonly<Record<"title" | "category" | "domain" | "countries", string | null>>;
 
 export interface GateFieldsProps {
   readonly draft: TopicDraft;
@@ -57,10 +52,8 @@ export interface GateFieldsProps {
 /** What members have to prove: nothing, an email domain, a KYC check or a country. */
 export function GateFields({ draft, problems, config, set }: GateFieldsProps) {
   const { t } = useWords();
-  const offered = (circuit: AttestedCircuit) =>
-    config.attesters.some((attester) => attester.circuit === circuit);
   const offer = (circuit: AttestedCircuit, hint: string) =>
-    offered(circuit)
+    config.attesters.some((attester) => attester.circuit === circuit)
       ? { description: hint }
       : { description: `${hint} ${t("newTopic.gateUnavailable")}`, disabled: true };
   return (
@@ -86,19 +79,21 @@ export function GateFields({ draft, problems, config, set }: GateFieldsProps) {
         ]}
       />
       {draft.gate === "domain" ? <DomainGate draft={draft} problem={problems.domain} set={set} /> : null}
-      {draft.gate === "kyc" ? (
-        <Terms>
-          <p className="text-sm text-soft">{t("newTopic.ownProof")}</p>
-        </Terms>
-      ) : null}
+      {draft.gate === "kyc" ? <Terms /> : null}
       {draft.gate === "country" ? <CountryGate draft={draft} problem={problems.countries} set={set} /> : null}
     </>
   );
 }
 
 /** The fields of the chosen gate, indented below it. */
-function Terms({ children }: { readonly children: ReactNode }) {
-  return <div className="grid gap-4 border-s-2 border-seal/50 ps-4">{children}</div>;
+function Terms({ children }: { readonly children?: ReactNode }) {
+  const { t } = useWords();
+  return (
+    <div className="grid gap-4 border-s-2 border-seal/50 ps-4">
+      {children}
+      <p className="text-sm text-soft">{t("newTopic.ownProof")}</p>
+    </div>
+  );
 }
 
 interface TermsProps {
@@ -123,7 +118,6 @@ function DomainGate({ draft, problem, set }: TermsProps) {
         value={draft.domain}
         onValue={(domain) => set({ domain })}
       />
-      <p className="text-sm text-soft">{t("newTopic.ownProof")}</p>
     </Terms>
   );
 }
@@ -168,9 +162,8 @@ function CountryGate({ draft, problem, set }: TermsProps) {
         )}
       </Field>
       {countries.length > 0 ? (
-        <p className="text-sm">{words.t("newTopic.countriesSay", { sentence: sentence })}</p>
+        <p className="text-sm">{words.t("newTopic.countriesSay", { sentence })}</p>
       ) : null}
-      <p className="text-sm text-soft">{words.t("newTopic.ownProof")}</p>
     </Terms>
   );
 }

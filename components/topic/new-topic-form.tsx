@@ -23,73 +23,6 @@ import { PictureField } from "./picture-field";
 
 const VISIBILITIES = ["public", "private", "secret"] as const;
 
-interface TopicFieldsProps {
-  readonly draft: TopicDraft;
-  readonly problems: TopicProblems;
-  readonly categories: readonly Category[];
-  readonly config: Pick<PublicConfig, "attesters">;
-  readonly onChange: (change: Partial<TopicDraft>) => void;
-  /** Called when the upload of a picture starts or ends. */
-  readonly onUploading: (uploading: boolean) => void;
-}
-
-/** The fields of a new topic. */
-function TopicFields({ draft, problems, categories, config, onChange: set, onUploading }: TopicFieldsProps) {
-  const words = useWords();
-  const { t } = words;
-  return (
-    <>
-      <TextField
-        label={t("newTopic.name")}
-        error={problems.title}
-        dir="auto"
-        maxLength={LIMITS.topic.title}
-        placeholder={t("newTopic.namePlaceholder")}
-        value={draft.title}
-        onValue={(title) => set({ title })}
-      />
-      <TextAreaField
-        label={t("newTopic.description")}
-        hint={t("newTopic.descriptionHint")}
-        dir="auto"
-        maxLength={LIMITS.topic.description}
-        value={draft.description}
-        onValue={(description) => set({ description })}
-      />
-      <Field label={t("topic.category")} error={problems.category}>
-        {(control) => (
-          <Select
-            {...control}
-            value={draft.categoryId}
-            onChange={(event) => set({ categoryId: event.target.value })}
-          >
-            <option value="">{t("newTopic.choose")}</option>
-            {categories.map((category) => (
-              <option key={category.id} value={category.id}>
-                {category.icon ? `${category.icon} ` : ""}
-                {categoryName(words, category)}
-              </option>
-            ))}
-          </Select>
-        )}
-      </Field>
-      <PictureField value={draft.image} onChange={(image) => set({ image })} onBusy={onUploading} />
-      <RadioCards
-        legend={t("topic.visibility")}
-        name="visibility"
-        value={draft.visibility}
-        onChange={(visibility) => set({ visibility })}
-        options={VISIBILITIES.map((value) => ({
-          value,
-          title: t(`topic.visibilities.${value}`),
-          description: t(`topic.visibilityHints.${value}`),
-        }))}
-      />
-      <GateFields draft={draft} problems={problems} config={config} set={set} />
-    </>
-  );
-}
-
 const DOMAIN = /^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}$/;
 
 function problemsOf(words: Words, draft: TopicDraft): TopicProblems {
@@ -155,6 +88,7 @@ export interface NewTopicFormProps {
 /** Creates a topic. Authors prove first when they set a gate that they have not passed. */
 export function NewTopicForm({ config, categories }: NewTopicFormProps) {
   const words = useWords();
+  const { t } = words;
   const router = useRouter();
   const [draft, setDraft] = useState<TopicDraft>(emptyDraft);
   const [problems, setProblems] = useState<TopicProblems>(noProblems);
@@ -162,6 +96,7 @@ export function NewTopicForm({ config, categories }: NewTopicFormProps) {
   const [busy, setBusy] = useState(false);
   const [uploading, setUploading] = useState(false);
   const [toProve, setToProve] = useState<NewTopicBody | null>(null);
+  const set = (change: Partial<TopicDraft>) => setDraft((known) => ({ ...known, ...change }));
 
   useEffect(() => {
     // After a redirect or a reload, the stored proof run has the draft.
@@ -202,7 +137,7 @@ export function NewTopicForm({ config, categories }: NewTopicFormProps) {
 
   if (toProve) {
     const demand = demandOf(termsOf(toProve), config);
-    if (!demand) return <Note tone="warning">{words.t("attested.notOffered")}</Note>;
+    if (!demand) return <Note tone="warning">{t("attested.notOffered")}</Note>;
     return (
       <ProofFlow
         config={config}
@@ -213,7 +148,7 @@ export function NewTopicForm({ config, categories }: NewTopicFormProps) {
         extra={
           <div>
             <Button tone="quiet" onClick={() => setToProve(null)}>
-              {words.t("newTopic.back")}
+              {t("newTopic.back")}
             </Button>
           </div>
         }
@@ -222,18 +157,57 @@ export function NewTopicForm({ config, categories }: NewTopicFormProps) {
   }
   return (
     <form onSubmit={submit} noValidate className="grid gap-6">
-      <TopicFields
-        draft={draft}
-        problems={problems}
-        categories={categories}
-        config={config}
-        onChange={(change) => setDraft((known) => ({ ...known, ...change }))}
-        onUploading={setUploading}
+      <TextField
+        label={t("newTopic.name")}
+        error={problems.title}
+        dir="auto"
+        maxLength={LIMITS.topic.title}
+        placeholder={t("newTopic.namePlaceholder")}
+        value={draft.title}
+        onValue={(title) => set({ title })}
       />
+      <TextAreaField
+        label={t("newTopic.description")}
+        hint={t("newTopic.descriptionHint")}
+        dir="auto"
+        maxLength={LIMITS.topic.description}
+        value={draft.description}
+        onValue={(description) => set({ description })}
+      />
+      <Field label={t("topic.category")} error={problems.category}>
+        {(control) => (
+          <Select
+            {...control}
+            value={draft.categoryId}
+            onChange={(event) => set({ categoryId: event.target.value })}
+          >
+            <option value="">{t("newTopic.choose")}</option>
+            {categories.map((category) => (
+              <option key={category.id} value={category.id}>
+                {category.icon ? `${category.icon} ` : ""}
+                {categoryName(words, category)}
+              </option>
+            ))}
+          </Select>
+        )}
+      </Field>
+      <PictureField value={draft.image} onChange={(image) => set({ image })} onBusy={setUploading} />
+      <RadioCards
+        legend={t("topic.visibility")}
+        name="visibility"
+        value={draft.visibility}
+        onChange={(visibility) => set({ visibility })}
+        options={VISIBILITIES.map((value) => ({
+          value,
+          title: t(`topic.visibilities.${value}`),
+          description: t(`topic.visibilityHints.${value}`),
+        }))}
+      />
+      <GateFields draft={draft} problems={problems} config={config} set={set} />
       {error ? <ErrorNote>{error}</ErrorNote> : null}
       <div>
         <Button type="submit" tone="primary" busy={busy} disabled={uploading}>
-          {words.t("newTopic.create")}
+          {t("newTopic.create")}
         </Button>
       </div>
     </form>

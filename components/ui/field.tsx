@@ -67,14 +67,10 @@ interface TextProps extends Omit<FieldProps, "children"> {
   readonly onValue: (text: string) => void;
 }
 
+type ControlOf<T extends "input" | "textarea"> = TextProps & Omit<ComponentProps<T>, keyof TextProps | "onChange">;
+
 /** A single line of text with its label. */
-export function TextField({
-  label,
-  hint,
-  error,
-  onValue,
-  ...rest
-}: TextProps & Omit<ComponentProps<"input">, keyof TextProps | "onChange">) {
+export function TextField({ label, hint, error, onValue, ...rest }: ControlOf<"input">) {
   return (
     <Field label={label} hint={hint} error={error}>
       {(control) => <Input {...control} {...rest} onChange={(event) => onValue(event.target.value)} />}
@@ -83,13 +79,7 @@ export function TextField({
 }
 
 /** Several lines of text with their label. */
-export function TextAreaField({
-  label,
-  hint,
-  error,
-  onValue,
-  ...rest
-}: TextProps & Omit<ComponentProps<"textarea">, keyof TextProps | "onChange">) {
+export function TextAreaField({ label, hint, error, onValue, ...rest }: ControlOf<"textarea">) {
   return (
     <Field label={label} hint={hint} error={error}>
       {(control) => <Textarea {...control} {...rest} onChange={(event) => onValue(event.target.value)} />}

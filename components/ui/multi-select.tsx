@@ -22,10 +22,7 @@ export interface MultiSelectProps {
   readonly placeholder: string;
   /** Called with the typed text, for values that load asynchronously. */
   readonly onSearch?: (search: string) => void;
-  /**
-   * Separator of typed values. With it, the typed text may be a new value: `find` returns it first, and leaving the field
-   * adds it.
-   */
+  /** Separator of typed values, which may be new: `find` returns the text first, and leaving the field adds it. */
   readonly free?: RegExp;
 }
 
@@ -59,14 +56,14 @@ export function MultiSelect(props: MultiSelectProps) {
   };
   const remove = (value: string) => {
     onChange(values.filter((one) => one !== value));
-    setAnnounced(t("picker.removed", { name: label(value), n: values.length - 1, max: max }));
+    setAnnounced(t("picker.removed", { name: label(value), n: values.length - 1, max }));
   };
   const toggle = (value: string | undefined) => {
     if (value === undefined) return;
     if (values.includes(value)) return remove(value);
-    if (full) return setAnnounced(t("picker.full", { max: max }));
+    if (full) return setAnnounced(t("picker.full", { max }));
     onChange([...values, value]);
-    setAnnounced(t("picker.added", { name: label(value), n: values.length + 1, max: max }));
+    setAnnounced(t("picker.added", { name: label(value), n: values.length + 1, max }));
     // After a search the list closes; while browsing it stays open.
     if (search !== "") setOpen(false);
     setSearch("");
@@ -78,9 +75,9 @@ export function MultiSelect(props: MultiSelectProps) {
     const added = [...found].filter((value) => !values.includes(value)).slice(0, max - values.length);
     const last = added.at(-1);
     if (last === undefined)
-      return full && found.size > 0 ? setAnnounced(t("picker.full", { max: max })) : undefined;
+      return full && found.size > 0 ? setAnnounced(t("picker.full", { max })) : undefined;
     onChange([...values, ...added]);
-    setAnnounced(t("picker.added", { name: label(last), n: values.length + added.length, max: max }));
+    setAnnounced(t("picker.added", { name: label(last), n: values.length + added.length, max }));
   };
   const type = (text: string) => {
     const parts = free ? text.split(free) : [text];
@@ -142,7 +139,7 @@ export function MultiSelect(props: MultiSelectProps) {
           aria-activedescendant={open && found.length > 0 ? `${id}-${shown}` : undefined}
           autoComplete="off"
           spellCheck={false}
-          placeholder={full ? t("picker.full", { max: max }) : props.placeholder}
+          placeholder={full ? t("picker.full", { max }) : props.placeholder}
           value={search}
           onClick={() => setOpen(true)}
           onChange={(event) => type(event.target.value)}
@@ -160,63 +157,43 @@ export function MultiSelect(props: MultiSelectProps) {
           onMouseDown={(event) => event.preventDefault()}
           className="absolute inset-x-0 top-full z-20 mt-1 max-h-64 overflow-y-auto overscroll-contain rounded-sheet border bg-sheet p-1 shadow-float"
         >
-          {found.map((value, index) => (
-            <Option
-              key={value}
-              id={`${id}-${index}`}
-              name={label(value)}
-              mark={mark?.(value)}
-              chosen={values.includes(value)}
-              active={index === shown}
-              disabled={full && !values.includes(value)}
-              onToggle={() => {
-                toggle(value);
-                input.current?.focus();
-              }}
-            />
-          ))}
+          {found.map((value, index) => {
+            const isChosen = values.includes(value);
+            const isOff = full && !isChosen;
+            return (
+              // biome-ignore lint/a11y/useKeyWithClickEvents: the combobox that owns the list handles the keyboard
+              <div
+                key={value}
+                id={`${id}-${index}`}
+                role="option"
+                tabIndex={-1}
+                aria-selected={isChosen}
+                aria-disabled={isOff || undefined}
+                onClick={() => {
+                  toggle(value);
+                  input.current?.focus();
+                }}
+                className={cx(
+                  "tap flex items-center gap-2 rounded-control px-3 py-1.5",
+                  index === shown && "bg-wash",
+                  isOff ? "cursor-not-allowed text-soft" : "cursor-pointer hover:bg-wash",
+                )}
+              >
+                <Check className={cx("size-4 shrink-0", isChosen ? "text-ink" : "invisible")} aria-hidden />
+                <span className="flex-1">{label(value)}</span>
+                {mark ? <span className="text-sm text-soft">{mark(value)}</span> : null}
+              </div>
+            );
+          })}
           {open && found.length === 0 && !free ? (
             <p className="px-3 py-2 text-soft">{t("picker.none")}</p>
           ) : null}
         </div>
       </div>
-      <p className="text-sm text-soft tabular-nums">{t("picker.count", { n: values.length, max: max })}</p>
+      <p className="text-sm text-soft tabular-nums">{t("picker.count", { n: values.length, max })}</p>
       <p role="status" className="sr-only">
         {announced}
       </p>
-    </div>
-  );
-}
-
-interface OptionProps {
-  readonly id: string;
-  readonly name: string;
-  readonly mark: string | undefined;
-  readonly chosen: boolean;
-  readonly active: boolean;
-  readonly disabled: boolean;
-  readonly onToggle: () => void;
-}
-
-function Option({ id, name, mark, chosen, active, disabled, onToggle }: OptionProps) {
-  return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the combobox that owns the list handles the keyboard
-    <div
-      id={id}
-      role="option"
-      tabIndex={-1}
-      aria-selected={chosen}
-      aria-disabled={disabled || undefined}
-      onClick={onToggle}
-      className={cx(
-        "tap flex items-center gap-2 rounded-control px-3 py-1.5",
-        active && "bg-wash",
-        disabled ? "cursor-not-allowed text-soft" : "cursor-pointer hover:bg-wash",
-      )}
-    >
-      <Check className={cx("size-4 shrink-0", chosen ? "text-ink" : "invisible")} aria-hidden />
-      <span className="flex-1">{name}</span>
-      {mark ? <span className="text-sm text-soft">{mark}</span> : null}
     </div>
   );
 }

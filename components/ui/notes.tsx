@@ -26,7 +26,7 @@ export function EmptyState({ title, children, action, picture }: EmptyStateProps
 }
 
 export interface NoteProps {
-  readonly tone?: "plain" | "warning" | "wrong" | "good";
+  readonly tone?: keyof typeof noteTones;
   readonly title?: string;
   readonly children?: ReactNode;
   readonly action?: ReactNode;
@@ -59,25 +59,25 @@ export function ErrorNote(props: Omit<NoteProps, "tone">) {
   );
 }
 
-/** A short label. */
-export function Badge({
-  tone = "plain",
-  children,
-}: {
-  readonly tone?: "plain" | "seal" | "warning" | "good";
+const badgeTones = {
+  plain: "border-line text-soft",
+  seal: "border-seal/40 text-seal",
+  warning: "border-amber/50 text-amber",
+  good: "border-moss/50 text-moss",
+} as const;
+
+interface BadgeProps {
+  readonly tone?: keyof typeof badgeTones;
   readonly children: ReactNode;
-}) {
-  const tones = {
-    plain: "border-line text-soft",
-    seal: "border-seal/40 text-seal",
-    warning: "border-amber/50 text-amber",
-    good: "border-moss/50 text-moss",
-  } as const;
+}
+
+/** A short label. */
+export function Badge({ tone = "plain", children }: BadgeProps) {
   return (
     <span
       className={cx(
         "inline-flex items-center gap-1 rounded-full border px-2 py-px text-xs font-medium whitespace-nowrap",
-        tones[tone],
+        badgeTones[tone],
       )}
     >
       {children}

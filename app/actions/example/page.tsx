@@ -1,13 +1,13 @@
 import type { Metadata } from "next";
 import { PetitionFlow } from "@/components/actions/petition-flow";
 import type { Demand } from "@/components/proof/demand";
-import { Learns } from "@/components/proof/learns";
 import { Page } from "@/components/shell/page";
 import { ButtonLink } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/notes";
 import { ELIGIBLE_ACTION_SCOPE } from "@/contracts/eligible-action";
 import { getWords } from "@/lib/i18n/server";
 import { config } from "../../_data/reads";
+import { LearnsBox } from "../../_parts/learns-box";
 import { proofGroups, withWords } from "../../_parts/words";
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -44,11 +44,7 @@ async function ExampleAction() {
     <Page
       title={t("petition.title")}
       back="/docs"
-      aside={
-        <div className="rounded-sheet border bg-sheet p-4">
-          <Learns demand={demand} narrow />
-        </div>
-      }
+      aside={<LearnsBox demand={demand} />}
     >
       <p className="max-w-[60ch] text-lg text-soft">{t("petition.lead")}</p>
       <PetitionFlow config={settings} contract={petition} demand={demand} />

@@ -50,11 +50,7 @@ export class CardDesk {
 /** The cards of this process. */
 const cardDesk = new CardDesk();
 
-/**
- * Answers a request for a card.
- * @param words what it says; null for the card of the site, which answers for everything a guest may not see
- * @param version from the address; caches keep a matching card forever
- */
+/** Answers a request for a card. @param words null for the site's card, in place of what a guest may not see */
 export async function cardDocument(words: CardWords | null, version: string | null): Promise<PublicDocument> {
   const contentType = "image/png";
   const own = words && (await cardDesk.card(words));

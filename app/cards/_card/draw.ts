@@ -29,13 +29,7 @@ const colors = {
 } as const;
 
 /** A card as PNG: paper, ink and one red seal. */
-export async function drawCard({
-  above,
-  title,
-  gate,
-  seal,
-  brand,
-}: CardWords): Promise<Uint8Array<ArrayBuffer>> {
+export async function drawCard({ above, title, gate, seal, brand }: CardWords) {
   const small = { weight: "regular", color: colors.soft } as const;
   const [top, middle, sentence, name] = [
     await renderText(above, { ...small, size: 30, width: inner, height: 42 }),
@@ -53,11 +47,8 @@ export async function drawCard({
       left: cardSize.width - margin - name.width,
     },
   ];
-  const { data } = await sharp(Buffer.from(frame(seal)))
-    .composite(parts.filter((part) => part !== null))
-    .png({ palette: true, quality: 90 })
-    .toBuffer({ resolveWithObject: true });
-  return new Uint8Array(data);
+  const card = sharp(Buffer.from(frame(seal))).composite(parts.filter((part) => part !== null));
+  return new Uint8Array(await card.png({ palette: true, quality: 90 }).toBuffer());
 }
 
 interface Place {

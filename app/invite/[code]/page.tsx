@@ -13,14 +13,10 @@ import { looksPassed } from "../../_data/seals";
 import { withQuery } from "../../_data/search-params";
 import { proofGroups, withWords } from "../../_parts/words";
 
-interface Props {
-  readonly params: Promise<{ readonly code: string }>;
-}
-
 export const generateMetadata = pageHead((t) => t("invite.title"));
 
 /** The topic an invite leads to, and how to join it. */
-async function Invite({ params }: Props) {
+async function Invite({ params }: { readonly params: Promise<{ readonly code: string }> }) {
   const { t } = await getWords();
   const { code } = await params;
   const page = `/invite/${code}`;

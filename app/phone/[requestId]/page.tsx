@@ -1,6 +1,5 @@
 import type { ReactNode } from "react";
 import { useWords } from "#words";
-import { Learns } from "@/components/proof/learns";
 import { demandOfRequest } from "@/components/relay/demand";
 import { PhoneFlow } from "@/components/relay/phone-flow";
 import { Page } from "@/components/shell/page";
@@ -9,17 +8,14 @@ import { TimeAgo } from "@/components/ui/time-ago";
 import { getWords } from "@/lib/i18n/server";
 import { pageHead } from "../../_data/head";
 import { config, proofRequest } from "../../_data/reads";
+import { LearnsBox } from "../../_parts/learns-box";
 import { proofGroups, withWords } from "../../_parts/words";
 
 // The address is enough to answer the request, so other sites must not see it.
 export const generateMetadata = pageHead((t) => t("relay.phoneTitle"), { referrer: "same-origin" });
 
-interface PhoneProps {
-  readonly params: Promise<{ readonly requestId: string }>;
-}
-
 /** The deep link of a proof request: who asks, what they learn, the code to compare, and the proof itself. */
-async function Phone({ params }: PhoneProps) {
+async function Phone({ params }: { readonly params: Promise<{ readonly requestId: string }> }) {
   const { t } = await getWords();
   const { requestId } = await params;
   const [settings, found] = await Promise.all([config(), proofRequest(requestId)]);
@@ -48,13 +44,7 @@ async function Phone({ params }: PhoneProps) {
       : t("relay.asksSignIn", { client: requester.client });
   return (
     <Frame
-      aside={
-        demand ? (
-          <div className="rounded-sheet border bg-sheet p-4">
-            <Learns demand={demand} narrow />
-          </div>
-        ) : null
-      }
+      aside={demand ? <LearnsBox demand={demand} /> : null}
     >
       <p className="text-lg">
         {asks}{" "}

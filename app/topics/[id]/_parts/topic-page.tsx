@@ -11,7 +11,9 @@ import { type Tab, Tabs } from "@/components/ui/tabs";
 import { getWords } from "@/lib/i18n/server";
 import { shownDomains } from "../../../_data/me";
 import { config, viewer } from "../../../_data/reads";
+import { type IdPageProps, single } from "../../../_data/search-params";
 import { waitingRequests } from "../../../_data/staff";
+import { Closed, openTopic } from "./open";
 
 /** The tabs of a topic. */
 type TopicPart = "posts" | "members" | "chat" | "about" | "requests" | "reports" | "log";
@@ -87,8 +89,28 @@ export async function TopicPage({ view, part, children }: TopicPageProps) {
   );
 }
 
-/** Replaces a tab that only staff may see. */
-export async function StaffOnly() {
-  const { t } = await getWords();
-  return <EmptyState title={t("requests.outsiderTitle")}>{t("requests.outsider")}</EmptyState>;
+export interface StaffListProps {
+  readonly topic: TopicView["topic"];
+  /** Whether to list decided entries, too. */
+  readonly all: boolean;
+  readonly cursor: string | undefined;
+}
+
+/** Makes the page of a tab with a list that only staff may see. */
+export function staffPage(part: "requests" | "reports", List: (props: StaffListProps) => Promise<ReactNode>) {
+  return async ({ params, searchParams }: IdPageProps) => {
+    const { t } = await getWords();
+    const view = await openTopic(params);
+    if (!view) return <Closed />;
+    const { status, cursor } = await searchParams;
+    return (
+      <TopicPage view={view} part={part}>
+        {view.topic.abilities.includes("moderate") ? (
+          <List topic={view.topic} all={single(status) === "all"} cursor={single(cursor)} />
+        ) : (
+          <EmptyState title={t("requests.outsiderTitle")}>{t("requests.outsider")}</EmptyState>
+        )}
+      </TopicPage>
+    );
+  };
 }

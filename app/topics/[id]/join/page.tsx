@@ -1,6 +1,5 @@
 import { demandOf } from "@/components/proof/demand";
 import { Gate } from "@/components/proof/gate";
-import { Learns } from "@/components/proof/learns";
 import { Page } from "@/components/shell/page";
 import { joinVerb } from "@/components/topic/join-link";
 import { JoinPanel } from "@/components/topic/join-panel";
@@ -11,6 +10,7 @@ import { shownDomains } from "../../../_data/me";
 import { config, namedViewer } from "../../../_data/reads";
 import { looksPassed } from "../../../_data/seals";
 import type { IdPageProps } from "../../../_data/search-params";
+import { LearnsBox } from "../../../_parts/learns-box";
 import { proofGroups, withWords } from "../../../_parts/words";
 import { Closed, openTopic } from "../_parts/open";
 
@@ -31,13 +31,7 @@ async function Join({ params }: IdPageProps) {
     <Page
       title={words.t("topic.joinTitle", { name: topic.title })}
       back={`/topics/${id}`}
-      aside={
-        demand ? (
-          <div className="rounded-sheet border bg-sheet p-4">
-            <Learns demand={demand} narrow />
-          </div>
-        ) : null
-      }
+      aside={demand ? <LearnsBox demand={demand} /> : null}
     >
       <Gate terms={topic} config={settings} shownDomains={await shownDomains()} passed={passed} />
       {topic.visibility === "private" && !currentUserRole && !joinPending ? (

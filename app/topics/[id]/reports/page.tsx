@@ -1,42 +1,20 @@
 import { More } from "@/components/shell/more";
 import { CaseList } from "@/components/staff/case-list";
-import type { TopicView } from "@/components/topic/header";
 import { EmptyState, ErrorNote } from "@/components/ui/notes";
 import { Pills } from "@/components/ui/pills";
 import { getWords } from "@/lib/i18n/server";
-import { type IdPageProps, single, withQuery } from "../../../_data/search-params";
+import { withQuery } from "../../../_data/search-params";
 import { reports as readReports } from "../../../_data/staff";
 import { withWords } from "../../../_parts/words";
-import { Closed, openTopic, partHead } from "../_parts/open";
-import { StaffOnly, TopicPage } from "../_parts/topic-page";
+import { partHead } from "../_parts/open";
+import { type StaffListProps, staffPage } from "../_parts/topic-page";
 
 export const generateMetadata = partHead((t, topic) => `${t("reports.title")} · ${topic}`);
 
+export default withWords(["chat", "membership", "reason", "report", "reports", "seal", "staff"], staffPage("reports", Reports));
+
 /** The moderation queue: what members reported, and the staff's decisions. */
-async function ReportsPage({ params, searchParams }: IdPageProps) {
-  const view = await openTopic(params);
-  if (!view) return <Closed />;
-  const query = await searchParams;
-  return (
-    <TopicPage view={view} part="reports">
-      {view.topic.abilities.includes("moderate") ? (
-        <Reports view={view} all={single(query.status) === "all"} cursor={single(query.cursor)} />
-      ) : (
-        <StaffOnly />
-      )}
-    </TopicPage>
-  );
-}
-
-export default withWords(["chat", "membership", "reason", "report", "reports", "seal", "staff"], ReportsPage);
-
-interface ReportsProps {
-  readonly view: TopicView;
-  readonly all: boolean;
-  readonly cursor: string | undefined;
-}
-
-async function Reports({ view: { topic }, all, cursor }: ReportsProps) {
+async function Reports({ topic, all, cursor }: StaffListProps) {
   const { t } = await getWords();
   const topicId = topic.id;
   const status = all ? ("all" as const) : undefined;

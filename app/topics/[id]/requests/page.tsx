@@ -1,44 +1,22 @@
 import { More } from "@/components/shell/more";
 import { RequestRows } from "@/components/staff/request-rows";
-import type { TopicView } from "@/components/topic/header";
 import { GateChip } from "@/components/topic/topic-row";
 import { ButtonLink } from "@/components/ui/button";
 import { EmptyState, ErrorNote } from "@/components/ui/notes";
 import { Pills } from "@/components/ui/pills";
 import { getWords } from "@/lib/i18n/server";
-import { type IdPageProps, single, withQuery } from "../../../_data/search-params";
+import { withQuery } from "../../../_data/search-params";
 import { joinRequests } from "../../../_data/staff";
 import { withWords } from "../../../_parts/words";
-import { Closed, openTopic, partHead } from "../_parts/open";
-import { StaffOnly, TopicPage } from "../_parts/topic-page";
+import { partHead } from "../_parts/open";
+import { type StaffListProps, staffPage } from "../_parts/topic-page";
 
 export const generateMetadata = partHead((t, topic) => `${t("requests.title")} · ${topic}`);
 
+export default withWords(["chat", "membership", "requests", "seal"], staffPage("requests", Requests));
+
 /** Requests to join a topic, what the applicants proved, and the staff's decisions. */
-async function RequestsPage({ params, searchParams }: IdPageProps) {
-  const view = await openTopic(params);
-  if (!view) return <Closed />;
-  const query = await searchParams;
-  return (
-    <TopicPage view={view} part="requests">
-      {view.topic.abilities.includes("moderate") ? (
-        <Requests view={view} all={single(query.status) === "all"} cursor={single(query.cursor)} />
-      ) : (
-        <StaffOnly />
-      )}
-    </TopicPage>
-  );
-}
-
-export default withWords(["chat", "membership", "requests", "seal"], RequestsPage);
-
-interface RequestsProps {
-  readonly view: TopicView;
-  readonly all: boolean;
-  readonly cursor: string | undefined;
-}
-
-async function Requests({ view: { topic }, all, cursor }: RequestsProps) {
+async function Requests({ topic, all, cursor }: StaffListProps) {
   const { t } = await getWords();
   const status = all ? ("all" as const) : undefined;
   const list = await joinRequests({ topicId: topic.id, status, cursor });
