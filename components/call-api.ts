@@ -14,7 +14,6 @@ export interface Failure {
   readonly sentence: string;
   /** Body of the error response; null without one. */
   readonly body: ErrorBody | null;
-  /** The error that was thrown. */
   readonly cause: unknown;
 }
 

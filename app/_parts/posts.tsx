@@ -17,7 +17,6 @@ import { type SearchParams, single, withQuery } from "../_data/search-params";
 
 export interface PostsProps {
   readonly list: Read<{ readonly posts: readonly Post[] }>;
-  /** Shown when there are no posts. */
   readonly empty: ReactNode;
 }
 

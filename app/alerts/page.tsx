@@ -10,7 +10,6 @@ import { withWords } from "../_parts/words";
 
 export const generateMetadata = pageHead((t) => t("nav.alerts"));
 
-/** The visitor's notifications. */
 async function Notifications() {
   const { t } = await getWords();
   const first = await notifications();

@@ -132,7 +132,6 @@ interface ResultsProps {
   readonly cursor: string | undefined;
 }
 
-/** What a search finds. */
 async function Results({ q, type, cursor }: ResultsProps) {
   const { t } = await getWords();
   const [list, tags] = await Promise.all([readFound({ q, type, cursor }), type ? null : readTags(tagOf(q))]);

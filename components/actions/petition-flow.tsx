@@ -9,7 +9,6 @@ import { TextAreaField } from "@/components/ui/field";
 import { Hash } from "@/components/ui/hash";
 
 const STATEMENT_MAX = 300;
-/** Delay after the last key press before the count is read from the chain. */
 const DEBOUNCE_MS = 500;
 
 export interface PetitionFlowProps {

@@ -23,7 +23,6 @@ function isAtEnd(box: HTMLElement): boolean {
   return Math.abs(box.scrollTop) < AT_END_PX;
 }
 
-/** Returns the first visible line. */
 function firstVisible(box: HTMLElement): Place | null {
   const edge = box.getBoundingClientRect().top;
   const lines = box.querySelectorAll<HTMLElement>("[data-line]");

@@ -6,9 +6,7 @@ export const MAX_ENTRIES = 500;
 /** A stretch of a chat without gaps, oldest first. */
 export interface ChatLog {
   readonly entries: readonly ChatMessage[];
-  /** Whether there are entries before the first. */
   readonly hasOlder: boolean;
-  /** Whether there are entries after the last. */
   readonly hasNewer: boolean;
 }
 

@@ -58,15 +58,18 @@ export interface RoomState {
   readonly muted: Muted | null;
 }
 
-/** The state of a chat when the server renders it. */
-export interface ChatStart {
-  readonly topicId: string;
+interface RoomStart {
   /** User id of the reader. */
   readonly me: string;
   /** Newest first. */
   readonly latest: readonly ChatMessage[];
   readonly presence: Presence;
   readonly muted: Muted | null;
+}
+
+/** The state of a chat when the server renders it. */
+export interface ChatStart extends RoomStart {
+  readonly topicId: string;
 }
 
 /** Entries per request. */
@@ -85,12 +88,11 @@ export class Room {
   #stopFollowing: (() => void) | undefined;
   /** Sends messages one after the other, so that they keep their order. */
   #queue: Promise<void> = Promise.resolve();
-  /** Whether the reader sees the end of the chat. */
   #isAtEnd = false;
   #seenAt = "";
   #catchingUp: Promise<void> | undefined;
 
-  constructor(start: Omit<ChatStart, "topicId">, api: RoomApi, newKey: () => string = () => crypto.randomUUID()) {
+  constructor(start: RoomStart, api: RoomApi, newKey: () => string = () => crypto.randomUUID()) {
     this.#me = start.me;
     this.#api = api;
     this.#newKey = newKey;

@@ -55,7 +55,6 @@ function Life({ facts, now }: { readonly facts: SealFacts; readonly now: number 
 export interface SeenProps {
   readonly userId: string;
   readonly nickname: string;
-  /** Address of the member's picture, or null. */
   readonly picture: string | null;
   /** Domains that show beside the nickname. */
   readonly domains: readonly string[];

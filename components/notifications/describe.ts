@@ -61,6 +61,7 @@ export function placeOf(notification: Notification): string | null {
   return place(notification);
 }
 
+/** Returns the icon of its kind. */
 export function iconOf({ kind }: Notification): LucideIcon {
   return kinds[kind][0];
 }

@@ -8,7 +8,6 @@ import { Image } from "./image";
 
 export interface Picture {
   readonly src: string;
-  /** Describes the picture. */
   readonly alt: string;
 }
 
@@ -16,11 +15,9 @@ export interface LightboxProps {
   readonly pictures: readonly Picture[];
   /** Index of the first picture to show. */
   readonly first: number;
-  /** Called after the lightbox closed. */
   readonly onClose: () => void;
 }
 
-/** Minimum length of a swipe in CSS pixels. */
 const SWIPE_PX = 48;
 
 /** Pictures in a modal dialog over the whole window. Arrow keys and swipes show others, Escape closes. */

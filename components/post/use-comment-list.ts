@@ -105,7 +105,6 @@ export interface CommentContext extends Pick<ReturnType<typeof useCommentList>, 
   readonly postId: string;
   readonly topicId: string;
   readonly canWrite: boolean;
-  /** User id of the reader; null for a guest. */
   readonly me: string | null;
   /** Id of the comment that the address links to. */
   readonly linked: string | null;
@@ -113,7 +112,6 @@ export interface CommentContext extends Pick<ReturnType<typeof useCommentList>, 
   readonly isOpen: (commentId: string) => boolean | null;
   readonly toggle: (commentId: string, isOpen: boolean) => void;
   readonly onSent: (comment: Comment) => void;
-  /** Shows a comment while it is sent. @returns removes it again */
   readonly onSending: (content: string, parentId: string | null) => () => void;
   readonly focusSoon: (commentId: string) => void;
   readonly copy: (commentId: string) => void;

@@ -13,7 +13,7 @@ export interface Acts<State, Act> {
   /** Returns the state after an action, if the server accepts it. */
   readonly after: (shown: State, act: Act) => State;
   /** Sends an action; see `OptimisticStore.act`. @returns the new state from the server */
-  readonly send: (client: Client, act: Act, confirmed: State, confirm: (now: State) => void) => Promise<State>;
+  readonly send: (client: Client, act: Act, confirmed: State, confirm: (to: State) => void) => Promise<State>;
   /** Message for guests. */
   readonly guest: PlainName;
   /** The post's topic, which others are invited to join. */

@@ -40,7 +40,6 @@ const KEY_STEP = 10;
 export interface CropDialogProps {
   readonly file: File;
   readonly onClose: () => void;
-  /** Called with the address of the new picture. */
   readonly onSaved: (address: string) => void;
 }
 

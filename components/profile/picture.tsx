@@ -14,7 +14,6 @@ const loadCropDialog = () => import("./crop-dialog").then((m) => m.CropDialog);
 
 export interface PictureProps {
   readonly userId: string;
-  /** Address of the current picture, or null. */
   readonly image: string | null;
   /** Shown above the buttons. */
   readonly children: ReactNode;

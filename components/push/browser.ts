@@ -1,8 +1,5 @@
-/** Push messages in this browser. */
-
 import { registerWorker } from "@/lib/client/worker";
 
-/** How long to wait for the service worker to start. */
 const START_TIMEOUT_MS = 10_000;
 
 /** Returns whether this browser supports push messages. iPhones and iPads do only for sites on the home screen. */

@@ -8,7 +8,6 @@ import { Button } from "@/components/ui/button";
 import { Input } from "@/components/ui/field";
 import { LIMITS } from "@/lib/contract/limits";
 
-/** Delay after the last key press before the search starts. */
 const DEBOUNCE_MS = 250;
 
 export interface SearchFieldProps {
@@ -20,7 +19,6 @@ export interface SearchFieldProps {
   readonly label: string;
   readonly placeholder: string;
   readonly go: string;
-  /** Focus the field when the page loads. */
   readonly focus?: boolean;
 }
 

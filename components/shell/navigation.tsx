@@ -13,14 +13,12 @@ import { NavLink } from "./nav-link";
 interface ShellViewer {
   readonly userId: string;
   readonly nickname: string;
-  /** Address of their picture, or null. */
   readonly image: string | null;
 }
 
 export interface RailProps {
   readonly viewer: ShellViewer | null;
   readonly topics: readonly TopicListItem[];
-  /** Number of unread notifications. */
   readonly unread: number;
 }
 

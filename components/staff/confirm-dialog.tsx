@@ -11,7 +11,6 @@ import { toast } from "@/components/ui/toast";
 
 export interface ConfirmDialogProps {
   readonly title: string;
-  /** Explains the action. */
   readonly text?: string;
   /** Label of the button. */
   readonly confirm: string;

@@ -78,7 +78,6 @@ interface OnceLink {
 export interface InvitesProps {
   readonly topicId: string;
   readonly code: string | null;
-  /** Origin of this site. */
   readonly origin: string;
   /** Whether the reader may create links; a muted member may not. */
   readonly mayCreate: boolean;

@@ -29,7 +29,6 @@ function endOf(words: Words, moment: Date): string {
   return words.t("log.until", { when });
 }
 
-/** Returns the translated names of the fields in a log entry. */
 function fieldNames({ t }: Words, fields: string): readonly string[] {
   return fields.split(", ").map((field) => {
     const known = TOPIC_FIELDS.find((one) => one === field);

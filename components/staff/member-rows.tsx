@@ -103,7 +103,6 @@ interface MemberDialogProps {
   readonly onClose: () => void;
 }
 
-/** Removes a member, with an optional reason. */
 function RemoveDialog({ topicId, member, onDone, onClose }: MemberDialogProps) {
   const { t } = useWords();
   const [reason, setReason] = useState("");

@@ -16,7 +16,6 @@ export interface TopicDraft {
   readonly title: string;
   readonly description: string;
   readonly categoryId: string;
-  /** Address of the uploaded picture; null for none. */
   readonly image: string | null;
   readonly visibility: Topic["visibility"];
   readonly gate: "none" | "domain" | "kyc" | "country";

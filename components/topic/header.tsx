@@ -64,7 +64,6 @@ function Facts({ view: { topic, currentUserRole, joinPending } }: { readonly vie
   );
 }
 
-/** Links to the pages of actions that the viewer may perform. */
 function Actions({ view: { topic } }: { readonly view: TopicView }) {
   const { t } = useWords();
   const home = `/topics/${topic.id}`;

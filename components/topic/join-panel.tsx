@@ -30,11 +30,9 @@ export interface JoinPanelProps {
   readonly beside?: boolean;
   /** This page's path. */
   readonly page: string;
-  /** Label of the button. */
   readonly verb: string;
   /** Whether the gate is open or a stored proof seems to pass it: then the button joins without a new proof. */
   readonly likely: boolean;
-  /** Whether the visitor is a member. */
   readonly member: boolean;
 }
 

@@ -41,7 +41,6 @@ export function Membership({
 
 const RETURN_SENTENCES = { public: "leavePublic", private: "leavePrivate", secret: "leaveSecret" } as const;
 
-/** Leaves a topic, after a dialog that explains the consequences. */
 function LeaveTopic({ topic }: LeaveProps) {
   const { t } = useWords();
   const router = useRouter();

@@ -70,7 +70,6 @@ function draftOf(topic: NewTopicBody): TopicDraft {
   return { ...known, gate: "domain", provider: proofType, domain: topic.requiredDomain ?? "" };
 }
 
-/** Returns what the gate of the new topic requires. */
 function termsOf(topic: NewTopicBody): GateTerms {
   return {
     proofType: topic.proofType,

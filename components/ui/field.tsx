@@ -67,7 +67,8 @@ interface TextProps extends Omit<FieldProps, "children"> {
   readonly onValue: (text: string) => void;
 }
 
-type ControlOf<T extends "input" | "textarea"> = TextProps & Omit<ComponentProps<T>, keyof TextProps | "onChange">;
+type ControlOf<T extends "input" | "textarea"> = TextProps &
+  Omit<ComponentProps<T>, keyof TextProps | "onChange">;
 
 /** A single line of text with its label. */
 export function TextField({ label, hint, error, onValue, ...rest }: ControlOf<"input">) {

@@ -14,7 +14,6 @@ export interface MultiSelectProps {
   readonly onChange: (values: readonly string[]) => void;
   /** Returns the values that match a search, best first. */
   readonly find: (search: string) => readonly string[];
-  /** Returns the name of a value. */
   readonly label: (value: string) => string;
   /** Returns a short label beside the name, such as a code. */
   readonly mark?: (value: string) => string;

@@ -47,7 +47,6 @@ export class CardDesk {
   }
 }
 
-/** The cards of this process. */
 const cardDesk = new CardDesk();
 
 /** Answers a request for a card. @param words null for the site's card, in place of what a guest may not see */

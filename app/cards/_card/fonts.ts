@@ -69,29 +69,30 @@ async function readTable(woff: Buffer, index: number): Promise<Table> {
  */
 interface Family {
   readonly folder: string;
-  /** As Pango names it. */
   readonly name: string;
   /** Files to use, by the name of the script or number. */
   readonly parts: RegExp;
   /** Weight of the strong files; regular ones weigh 400. */
-  readonly strong: number;
-  /** What Pango adds to the name of the strong weight. */
-  readonly suffix?: string;
+  readonly strong: 400 | 600 | 700;
 }
 export type Weight = "regular" | "strong";
 
 const NUMBERED = /^\[\d+\]$/;
 const families: readonly Family[] = [
-  { folder: "source-serif-4", name: "Source Serif 4", parts: /./, strong: 600, suffix: " SemiBold" },
+  { folder: "source-serif-4", name: "Source Serif 4", parts: /./, strong: 600 },
   { folder: "gowun-batang", name: "Gowun Batang", parts: NUMBERED, strong: 700 },
-  { folder: "noto-naskh-arabic", name: "Noto Naskh Arabic", parts: /^arabic$/, strong: 600, suffix: " SemiBold" },
-  { folder: "noto-serif-hebrew", name: "Noto Serif Hebrew", parts: /^hebrew$/, strong: 600, suffix: " SemiBold" },
+  { folder: "noto-naskh-arabic", name: "Noto Naskh Arabic", parts: /^arabic$/, strong: 600 },
+  { folder: "noto-serif-hebrew", name: "Noto Serif Hebrew", parts: /^hebrew$/, strong: 600 },
   { folder: "noto-emoji", name: "Noto Emoji", parts: NUMBERED, strong: 400 },
 ];
 
 /** Returns the font families of a weight in order of preference, as a Pango font description lists them. */
 export function familiesOf(weight: Weight): string {
-  return [...families.map(({ name, suffix = "" }) => (weight === "strong" ? name + suffix : name)), "serif"].join(", ");
+  const names = families.map(({ name, strong }) =>
+    // To Pango, a semi-bold font is a family of its own.
+    weight === "strong" && strong === 600 ? `${name} SemiBold` : name,
+  );
+  return [...names, "serif"].join(", ");
 }
 
 // Not traced, which would bundle every font of these packages: next.config.ts names the ones that cards read.

@@ -15,7 +15,6 @@ import { type IdPageProps, single } from "../../../_data/search-params";
 import { waitingRequests } from "../../../_data/staff";
 import { Closed, openTopic } from "./open";
 
-/** The tabs of a topic. */
 type TopicPart = "posts" | "members" | "chat" | "about" | "requests" | "reports" | "log";
 
 /** Latest chat entries for the side panel, joins and leaves included. */

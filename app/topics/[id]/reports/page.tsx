@@ -11,7 +11,10 @@ import { type StaffListProps, staffPage } from "../_parts/topic-page";
 
 export const generateMetadata = partHead((t, topic) => `${t("reports.title")} · ${topic}`);
 
-export default withWords(["chat", "membership", "reason", "report", "reports", "seal", "staff"], staffPage("reports", Reports));
+export default withWords(
+  ["chat", "membership", "reason", "report", "reports", "seal", "staff"],
+  staffPage("reports", Reports),
+);
 
 /** The moderation queue: what members reported, and the staff's decisions. */
 async function Reports({ topic, all, cursor }: StaffListProps) {
