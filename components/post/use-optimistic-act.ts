@@ -37,19 +37,13 @@ export function useOptimisticAct<State, Act>(acts: Acts<State, Act>): readonly [
 }
 
 /** Describes a refusal, with a link for readers who may act after they sign in, join or choose a nickname. */
-function refused(words: Words, failure: Failure, guest: PlainName, topicId: string): ToastMessage {
-  const { t } = words;
-  const tone = "wrong";
-  const join = `/topics/${topicId}/join`;
-  if (failure.code === "not_authenticated") {
-    const href = `/sign-in?next=${encodeURIComponent(window.location.pathname)}`;
-    return { tone, text: t(guest), action: { label: t("nav.signIn"), href } };
-  }
-  if (failure.code === "not_a_member") {
-    return { tone, text: t("post.joinToComment"), action: { label: t("common.joinTopic"), href: join } };
-  }
-  if (failure.code === "nickname_required") {
-    return { tone, text: failure.sentence, action: { label: t("nav.profile"), href: "/profile" } };
-  }
-  return { tone, text: failure.sentence };
+function refused({ t }: Words, failure: Failure, guest: PlainName, topicId: string): ToastMessage {
+  const here = encodeURIComponent(window.location.pathname);
+  const join = { label: t("common.joinTopic"), href: `/topics/${topicId}/join` };
+  const offers: Readonly<Partial<Record<string, Omit<ToastMessage, "tone">>>> = {
+    not_authenticated: { text: t(guest), action: { label: t("nav.signIn"), href: `/sign-in?next=${here}` } },
+    not_a_member: { text: t("post.joinToComment"), action: join },
+    nickname_required: { text: failure.sentence, action: { label: t("nav.profile"), href: "/profile" } },
+  };
+  return { tone: "wrong", ...(offers[failure.code ?? ""] ?? { text: failure.sentence }) };
 }
