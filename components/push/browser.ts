@@ -36,8 +36,8 @@ export async function subscribe(publicKey: string): Promise<PushSubscription> {
 
 /** Returns the body of POST /api/me/push. */
 export function subscriptionBody(subscription: PushSubscription) {
-  const { p256dh = "", auth = "" } = subscription.toJSON().keys ?? {};
-  return { endpoint: subscription.endpoint, keys: { p256dh, auth } };
+  const { keys } = subscription.toJSON();
+  return { endpoint: subscription.endpoint, keys: { p256dh: keys?.p256dh ?? "", auth: keys?.auth ?? "" } };
 }
 
 function activated(registration: ServiceWorkerRegistration): Promise<void> {
