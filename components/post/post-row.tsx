@@ -24,6 +24,7 @@ interface PostRowProps {
 function PostRow({ post, showTopic = true }: PostRowProps) {
   const words = useWords();
   const image = post.media.images[0];
+  const about = { postId: post.id, topicId: post.topicId, title: post.title };
   return (
     <article className="group relative grid gap-2 py-5" aria-labelledby={`post-${post.id}`}>
       <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm text-soft">
@@ -72,13 +73,7 @@ function PostRow({ post, showTopic = true }: PostRowProps) {
         {image ? <Thumbnail image={image} /> : null}
       </div>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-        <Vote
-          postId={post.id}
-          topicId={post.topicId}
-          title={post.title}
-          count={post.upvoteCount}
-          voted={post.userVoted}
-        />
+        <Vote {...about} count={post.upvoteCount} voted={post.userVoted} />
         <span className="inline-flex items-center gap-1.5 text-sm text-soft">
           <MessageSquare className="size-4" aria-hidden />
           <span>
@@ -105,12 +100,7 @@ function PostRow({ post, showTopic = true }: PostRowProps) {
           ))}
         </span>
         <span className="-me-2">
-          <Bookmark
-            postId={post.id}
-            topicId={post.topicId}
-            title={post.title}
-            bookmarked={post.userBookmarked}
-          />
+          <Bookmark {...about} bookmarked={post.userBookmarked} />
         </span>
       </div>
     </article>

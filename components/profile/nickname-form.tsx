@@ -60,9 +60,7 @@ export function NicknameForm({ current, onSaved }: NicknameFormProps) {
   );
 }
 
-export interface ProfileNicknameProps {
-  /** Null before the first choice. */
-  readonly current: string | null;
+export interface ProfileNicknameProps extends Pick<NicknameFormProps, "current"> {
   /** Where a new member goes once they have a nickname; null to stay. */
   readonly next: string | null;
 }

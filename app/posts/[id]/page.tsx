@@ -83,6 +83,7 @@ async function PostPage({ params, searchParams }: IdPageProps) {
           ? "muted"
           : "resting";
   const edited = post.updatedAt !== post.createdAt;
+  const about = { postId: post.id, topicId: post.topicId, title: post.title };
   return (
     <Page
       title={post.topicTitle}
@@ -162,20 +163,8 @@ async function PostPage({ params, searchParams }: IdPageProps) {
           <div className="flex flex-wrap items-center gap-2 border-y py-2">
             {post.isDeleted ? null : (
               <>
-                <Vote
-                  postId={post.id}
-                  topicId={post.topicId}
-                  title={post.title}
-                  count={post.upvoteCount}
-                  voted={post.userVoted}
-                />
-                <Bookmark
-                  postId={post.id}
-                  topicId={post.topicId}
-                  title={post.title}
-                  bookmarked={post.userBookmarked}
-                  labelled
-                />
+                <Vote {...about} count={post.upvoteCount} voted={post.userVoted} />
+                <Bookmark {...about} bookmarked={post.userBookmarked} labelled />
               </>
             )}
             <Share path={`/posts/${post.id}`} title={post.title} />
