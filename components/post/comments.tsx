@@ -19,16 +19,11 @@ import { useCopyLink } from "./share";
 import { buildThreads, COLLAPSED_ABOVE, idsAbove, type Thread } from "./threads";
 import { type CommentContext, useCommentList } from "./use-comment-list";
 
-export interface CommentsProps {
-  readonly postId: string;
-  readonly topicId: string;
+export interface CommentsProps extends Pick<CommentContext, "postId" | "topicId" | "canWrite" | "me"> {
   readonly comments: readonly Comment[];
   readonly total: number;
   /** Whether earlier comments are on another page. */
   readonly isMiddle: boolean;
-  readonly canWrite: boolean;
-  /** User id of the reader; null for a guest. */
-  readonly me: string | null;
   /** The reader's nickname, for comments they write. */
   readonly nickname: string;
   /** Shown instead of the form to readers who may not write. */

@@ -105,6 +105,7 @@ export interface CommentContext extends Pick<ReturnType<typeof useCommentList>, 
   readonly postId: string;
   readonly topicId: string;
   readonly canWrite: boolean;
+  /** User id of the reader; null for a guest. */
   readonly me: string | null;
   /** Id of the comment that the address links to. */
   readonly linked: string | null;

@@ -6,18 +6,12 @@ import { TextAreaField } from "@/components/ui/field";
 import { RadioCards } from "@/components/ui/radio-cards";
 import { LIMITS } from "@/lib/contract/limits";
 import { ConfirmDialog } from "./confirm-dialog";
-import type { Target } from "./content-calls";
-import { ContentDialog } from "./content-dialog";
+import { ContentDialog, type ContentDialogProps } from "./content-dialog";
 
 const REASONS = ["spam", "abuse", "off_topic", "private_data", "illegal", "other"] as const;
 
-interface ReportDialogProps {
-  readonly target: Target;
-  readonly onClose: () => void;
-}
-
 /** Reports a post or comment to the topic's staff. */
-function ReportDialog({ target: { postId, commentId }, onClose }: ReportDialogProps) {
+function ReportDialog({ target: { postId, commentId }, onClose }: Pick<ContentDialogProps, "target" | "onClose">) {
   const { t } = useWords();
   const [reason, setReason] = useState<(typeof REASONS)[number]>("spam");
   const [details, setDetails] = useState("");
@@ -59,13 +53,10 @@ function ReportDialog({ target: { postId, commentId }, onClose }: ReportDialogPr
 
 export type ContentDialogKind = "report" | "hide" | "remove";
 
-export interface ContentDialogsProps {
+export interface ContentDialogsProps extends Pick<ContentDialogProps, "target" | "onDone" | "onClose"> {
   readonly kind: ContentDialogKind;
-  readonly target: Target;
   /** Toast after the deletion. */
   readonly removed?: string;
-  readonly onDone: () => void;
-  readonly onClose: () => void;
 }
 
 /** The dialogs of the menu of a post or comment, which load when one opens. */

@@ -8,7 +8,7 @@ import { MemberRow } from "@/components/topic/member-list";
 import { Menu, type MenuItem } from "@/components/ui/menu";
 import type { Ability } from "@/lib/contract/abilities";
 import type { Member } from "@/lib/contract/members";
-import { ConfirmDialog, isTyped, TypedConfirmation } from "./confirm-dialog";
+import { ConfirmDialog, type ConfirmDialogProps, isTyped, TypedConfirmation } from "./confirm-dialog";
 import { PROVE_AGAIN_CODE, ProveAgain } from "./prove-again";
 import { ReasonField, reasonOf } from "./reason-field";
 import { SanctionDialog } from "./sanction-dialog";
@@ -96,11 +96,9 @@ export function MemberRows({ topicId, members, me, handOver }: MemberRowsProps) 
   );
 }
 
-interface MemberDialogProps {
+interface MemberDialogProps extends Pick<ConfirmDialogProps, "onDone" | "onClose"> {
   readonly topicId: string;
   readonly member: Member;
-  readonly onDone: () => void;
-  readonly onClose: () => void;
 }
 
 function RemoveDialog({ topicId, member, onDone, onClose }: MemberDialogProps) {

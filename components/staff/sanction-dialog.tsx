@@ -4,7 +4,7 @@ import { useState } from "react";
 import { useWords } from "#words";
 import type { Client } from "@/components/call-api";
 import { Field, Select } from "@/components/ui/field";
-import { ConfirmDialog } from "./confirm-dialog";
+import { ConfirmDialog, type ConfirmDialogProps } from "./confirm-dialog";
 import { ReasonField } from "./reason-field";
 
 const HOUR_MS = 3_600_000;
@@ -19,7 +19,7 @@ const DURATIONS = {
 type Duration = keyof typeof DURATIONS;
 const names: readonly Duration[] = ["hour", "day", "week", "month", "always"];
 
-export interface SanctionDialogProps {
+export interface SanctionDialogProps extends Pick<ConfirmDialogProps, "onDone" | "onClose"> {
   readonly kind: "mute" | "ban";
   readonly topicId: string;
   readonly person: { readonly userId: string; readonly nickname: string };
@@ -28,8 +28,6 @@ export interface SanctionDialogProps {
     readonly text: string;
     readonly work: (client: Client, reason: string) => Promise<unknown>;
   };
-  readonly onDone: () => void;
-  readonly onClose: () => void;
 }
 
 /** Mutes or bans a member, with a duration and a reason. */
