@@ -10,8 +10,10 @@ import { ContentDialog, type ContentDialogProps } from "./content-dialog";
 
 const REASONS = ["spam", "abuse", "off_topic", "private_data", "illegal", "other"] as const;
 
+type ReportDialogProps = Pick<ContentDialogProps, "target" | "onClose">;
+
 /** Reports a post or comment to the topic's staff. */
-function ReportDialog({ target: { postId, commentId }, onClose }: Pick<ContentDialogProps, "target" | "onClose">) {
+function ReportDialog({ target: { postId, commentId }, onClose }: ReportDialogProps) {
   const { t } = useWords();
   const [reason, setReason] = useState<(typeof REASONS)[number]>("spam");
   const [details, setDetails] = useState("");
