@@ -91,7 +91,7 @@ function Seals({ seals }: { readonly seals: readonly SealFacts[] }) {
   }
   return (
     <>
-      <SealCards seals={seals} now={Date.now()} />
+      <SealCards seals={seals} />
       <p className="text-sm text-soft">{t("profile.sealUntil")}</p>
       <p className="text-sm text-soft">
         <Link href="/actions/example" prefetch={false} className="link">

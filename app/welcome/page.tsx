@@ -114,7 +114,7 @@ function YourSeal({ seals }: { readonly seals: readonly SealFacts[] }) {
       <p className="max-w-[60ch] text-soft">
         {t("welcome.seal")} {t("welcome.sealKept")}
       </p>
-      <SealCards seals={seals} now={Date.now()} />
+      <SealCards seals={seals} />
     </>
   );
 }

@@ -58,9 +58,7 @@ export function PetitionFlow({ config, contract, demand }: PetitionFlowProps) {
   );
 }
 
-interface CountProps {
-  readonly config: PublicConfig;
-  readonly contract: PetitionContract;
+interface CountProps extends Pick<PetitionFlowProps, "config" | "contract"> {
   readonly statement: string;
 }
 

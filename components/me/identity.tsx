@@ -11,29 +11,23 @@ const DAY_MS = 86_400_000;
 /** Days before the end when a seal shows a warning. */
 const SOON_DAYS = 4;
 
-export interface SealCardsProps {
-  readonly seals: readonly SealFacts[];
-  /** Unix milliseconds. */
-  readonly now: number;
-}
-
 /** A member's seals: what each proves, who vouched for it and how long it is valid. */
-export function SealCards({ seals, now }: SealCardsProps) {
+export function SealCards({ seals }: { readonly seals: readonly SealFacts[] }) {
   return (
     <ul className="grid gap-3">
       {seals.map((facts) => (
         <li key={facts.statement} className="grid gap-2 rounded-sheet border bg-sheet p-4">
           <Seal facts={facts} />
-          <Life facts={facts} now={now} />
+          <Life facts={facts} />
         </li>
       ))}
     </ul>
   );
 }
 
-function Life({ facts, now }: { readonly facts: SealFacts; readonly now: number }) {
+function Life({ facts: { checkedAt, until } }: { readonly facts: SealFacts }) {
   const words = useWords();
-  const { checkedAt, until } = facts;
+  const now = Date.now();
   const days = until === undefined ? null : Math.floor((until - now) / DAY_MS);
   return (
     <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-soft">
