@@ -29,11 +29,7 @@ async function SignIn({ searchParams }: { readonly searchParams: SearchParams })
     next: next === "/" ? undefined : next,
   });
   return (
-    <Page
-      title={t("signIn.title")}
-      back="/"
-      aside={<LearnsBox demand={demand} />}
-    >
+    <Page title={t("signIn.title")} back="/" aside={<LearnsBox demand={demand} />}>
       <p className="max-w-[60ch] text-lg text-soft">
         {again ? t("signIn.again", { name: who.nickname }) : t("signIn.lead")}
       </p>

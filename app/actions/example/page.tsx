@@ -41,11 +41,7 @@ async function ExampleAction() {
     statement: { circuit: CIRCUIT, scope: ELIGIBLE_ACTION_SCOPE, list: null, action: null },
   };
   return (
-    <Page
-      title={t("petition.title")}
-      back="/docs"
-      aside={<LearnsBox demand={demand} />}
-    >
+    <Page title={t("petition.title")} back="/docs" aside={<LearnsBox demand={demand} />}>
       <p className="max-w-[60ch] text-lg text-soft">{t("petition.lead")}</p>
       <PetitionFlow config={settings} contract={petition} demand={demand} />
     </Page>

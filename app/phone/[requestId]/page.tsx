@@ -43,9 +43,7 @@ async function Phone({ params }: { readonly params: Promise<{ readonly requestId
       ? t("relay.asksProof", { who: requester.nickname, client: requester.client })
       : t("relay.asksSignIn", { client: requester.client });
   return (
-    <Frame
-      aside={demand ? <LearnsBox demand={demand} /> : null}
-    >
+    <Frame aside={demand ? <LearnsBox demand={demand} /> : null}>
       <p className="text-lg">
         {asks}{" "}
         <span className="text-soft">
