@@ -87,7 +87,7 @@ function nullifierOf(user: Hex, tag: Hex, scope: Hex) {
   return { user, tag, scope, nullifier };
 }
 
-async function acceptedCases(maker: Maker): Promise<Case[]> {
+function acceptedCases(maker: Maker): Promise<Case[]> {
   return Promise.all([
     maker.accepted("the first of four signers"),
     maker.accepted("the last of four signers", { signerIndex: 3 }),
@@ -106,67 +106,44 @@ async function acceptedCases(maker: Maker): Promise<Case[]> {
 }
 
 async function refusedCases(maker: Maker): Promise<Case[]> {
+  type Args = Parameters<Maker["refused"]>;
+  const changed = (name: string, change: Args[1], options?: Args[3]) =>
+    maker.refused(name, change, /./, options);
+  const signed = (name: string, options: Args[3]) => changed(name, () => undefined, options);
+  const bit = (field: "to" | "data", at: number) => ({
+    payload: withField(
+      field,
+      withByte(at, (byte) => byte ^ 1),
+    ),
+  });
   const other = await maker.witness({ userKey: users[1] });
   const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
-  const none = () => undefined;
   return Promise.all([
-    maker.refused("another contract", none, /./, {
-      payload: withField(
-        "to",
-        withByte(20, (byte) => byte ^ 1),
-      ),
+    signed("another contract", bit("to", 20)),
+    signed("another function", bit("data", 1)),
+    signed("another account", bit("data", 36)),
+    signed("another chain", { transaction: { chainId: 1 } }),
+    signed("ether in the transaction", { transaction: { value: 1n } }),
+    signed("a nonce in another encoding", { payload: withField("nonce", () => Uint8Array.of(0x81, 5)) }),
+    changed("a high s", (w) => (w.user_signature_s = bytes32(order - numberOf(w.user_signature_s)))),
+    changed("another leaf", (w) => (w.leaf_index = 1)),
+    changed("a sibling in a list of one", (w) => (w.merkle_path[0] = flipped(w.merkle_path[0] ?? [], 0)), {
+      signerKeys: SIGNER_KEYS.slice(0, 1),
     }),
-    maker.refused("another function", none, /./, {
-      payload: withField(
-        "data",
-        withByte(1, (byte) => byte ^ 1),
-      ),
-    }),
-    maker.refused("another account", none, /./, {
-      payload: withField(
-        "data",
-        withByte(36, (byte) => byte ^ 1),
-      ),
-    }),
-    maker.refused("another chain", none, /./, { transaction: { chainId: 1 } }),
-    maker.refused("ether in the transaction", none, /./, { transaction: { value: 1n } }),
-    maker.refused("a nonce in another encoding", none, /./, {
-      payload: withField("nonce", () => Uint8Array.of(0x81, 5)),
-    }),
-    maker.refused(
-      "a high s",
-      (w) => (w.user_signature_s = bytes32(order - numberOf(w.user_signature_s))),
-      /./,
-    ),
-    maker.refused("another leaf", (witness) => (witness.leaf_index = 1), /./),
-    maker.refused(
-      "a sibling in a list of one",
-      (w) => (w.merkle_path[0] = flipped(w.merkle_path[0] ?? [], 0)),
-      /./,
-      {
-        signerKeys: SIGNER_KEYS.slice(0, 1),
-      },
-    ),
-    maker.refused("another user's nullifier", (witness) => (witness.nullifier = other.nullifier), /./),
-    maker.refused("another scope", (witness) => (witness.scope = flipped(witness.scope, 0)), /./),
+    changed("another user's nullifier", (w) => (w.nullifier = other.nullifier)),
+    changed("another scope", (w) => (w.scope = flipped(w.scope, 0))),
     ...(maker.isCountry
       ? [
-          maker.refused("a country that is not in the list as in it", (w) => (w.is_included = true), /./, {
+          changed("a country that is not in the list as in it", (w) => (w.is_included = true), {
             country: "ES",
           }),
-          maker.refused("a country twice", none, /./, { countries: ["DE", "FR", "DE"] }),
-          maker.refused("no scope", none, /./, { scope: "" }),
-          maker.refused(
-            "a signal hash of one's own",
-            (w) => (w.signal_hash = flipped(w.signal_hash, 31)),
-            /./,
-          ),
+          signed("a country twice", { countries: ["DE", "FR", "DE"] }),
+          signed("no scope", { scope: "" }),
+          changed("a signal hash of one's own", (w) => (w.signal_hash = flipped(w.signal_hash, 31))),
         ]
       : [
-          maker.refused("half an action", (w) => (w.action_hash = bytes32(1n)), /./),
-          maker.refused("an action with a signal hash", (w) => (w.signal_hash = bytes32(1n)), /./, {
-            action,
-          }),
+          changed("half an action", (w) => (w.action_hash = bytes32(1n))),
+          changed("an action with a signal hash", (w) => (w.signal_hash = bytes32(1n)), { action }),
         ]),
   ]);
 }

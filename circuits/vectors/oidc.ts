@@ -34,44 +34,35 @@ const tokens: readonly (readonly [string, Token])[] = [
 ];
 
 function refusals(): Case[] {
-  const nested = signToken(
-    key,
-    payloadA({ verified: '"email_verified":true,"o":{"email":"ada@victim.com"}' }),
-  );
-  const spanning = signToken(key, payloadA({ nonce: "@victim.com" }));
-  const foreign = signToken(key, payloadA({ nonce: "challenge", audience: '"another-client"' }));
+  const token = (claims: Parameters<typeof payloadA>[0]) => signToken(key, payloadA(claims));
+  const nested = token({ verified: '"email_verified":true,"o":{"email":"ada@victim.com"}' });
+  const spanning = token({ nonce: "@victim.com" });
+  const unverified = token({ verified: '"email_verified":false' });
+  const foreign = token({ nonce: "challenge", audience: '"another-client"' });
+  const challenged = token({ nonce: "someone else's challenge" });
+  const changed = (name: string, change: Parameters<typeof refused>[1]) => refused(name, change, /./);
   return [
     refused(
       "an address that spans into the nonce",
-      (witness) => claimAddress(witness, /"email":"(.*?@victim\.com)/.exec(spanning.payload)?.[1] ?? ""),
+      (w) => claimAddress(w, /"email":"(.*?@victim\.com)/.exec(spanning.payload)?.[1] ?? ""),
       /./,
       spanning,
     ),
     refused("an address in a nested object", (w) => claimAddress(w, "ada@victim.com"), /./, nested, {
       positions: { email: nested.payload.indexOf('"email":"ada@victim') },
     }),
-    refusedToken(
-      "an address that is not verified",
-      signToken(key, payloadA({ verified: '"email_verified":false' })),
-      /./,
-    ),
+    refusedToken("an address that is not verified", unverified, /./),
     refusedToken("another client's token as ours", foreign, /./, { audience: CLIENT }),
-    refusedToken(
-      "a nonce in sight denied",
-      signToken(key, payloadA({ nonce: "someone else's challenge" })),
-      /./,
-      { nonce: "" },
-    ),
-    refused(
+    refusedToken("a nonce in sight denied", challenged, /./, { nonce: "" }),
+    changed(
       "another address's nullifier",
       (w) => (w.nullifier = nullifierOf("eve@example.org", Uint8Array.from(w.scope))),
-      /./,
     ),
-    refused("another scope", (w) => (w.scope[5] = (w.scope[5] ?? 0) ^ 1), /./),
-    refused("iat one second later", (witness) => (witness.iat += 1n), /./),
-    refused("a byte after the domain", (w) => (w.domain.storage[60] = 1), /./),
-    refused("the signature n - s", (w) => (w.signature = limbs(key.modulus - honest.signature)), /./),
-    refused("another provider", (witness) => (witness.provider = 1), /./),
+    changed("another scope", (w) => (w.scope[5] = (w.scope[5] ?? 0) ^ 1)),
+    changed("iat one second later", (w) => (w.iat += 1n)),
+    changed("a byte after the domain", (w) => (w.domain.storage[60] = 1)),
+    changed("the signature n - s", (w) => (w.signature = limbs(key.modulus - honest.signature))),
+    changed("another provider", (w) => (w.provider = 1)),
   ];
 }
 
