@@ -1,9 +1,10 @@
 import { chmod, mkdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { check, countedByLastLine, output, vitest, withFolder } from "./stack/checks/run";
+import { check, countedByLastLine, output, vitest } from "./stack/checks/run";
 import { lanesFor, type Section, sum } from "./stack/checks/sections";
 import { inBrowser, runAndExit, runningStack, stackEnv } from "./stack/checks/served";
 import { Children } from "./stack/children";
+import { withFolder } from "./stack/folder";
 import { ensureNextBuild } from "./stack/next-build";
 import { homePaths, ROOT, temporarySettings } from "./stack/settings";
 

@@ -1,10 +1,10 @@
 import { execFile } from "node:child_process";
 import fs from "node:fs/promises";
-import os from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { findBbBinary } from "@aztec/bb.js/platform";
 import { z } from "zod";
+import { withFolder } from "../stack/folder";
 import type { CircuitArtifact } from "./compile";
 
 const run = promisify(execFile);
@@ -35,8 +35,7 @@ export async function bbVersion(): Promise<string> {
  * This needs neither the network nor setup data: CRS_PATH is an empty folder, so that a download would fail.
  */
 export async function countGates(artifact: Pick<CircuitArtifact, "bytecode">): Promise<number> {
-  const dir = await fs.mkdtemp(path.join(os.tmpdir(), "parley-gates-"));
-  try {
+  return withFolder(async (dir) => {
     const file = path.join(dir, "circuit.json");
     await fs.writeFile(file, JSON.stringify({ bytecode: artifact.bytecode }));
     const { stdout } = await run(await bbBinary(), ["gates", "-t", "evm", "-b", file], {
@@ -46,7 +45,5 @@ export async function countGates(artifact: Pick<CircuitArtifact, "bytecode">): P
     });
     const [circuit] = GatesReport.parse(JSON.parse(stdout)).functions;
     return circuit?.circuit_size ?? 0;
-  } finally {
-    await fs.rm(dir, { recursive: true, force: true });
-  }
+  });
 }

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import fs from "node:fs";
-import os from "node:os";
 import path from "node:path";
 import { attestedCircuits } from "@/lib/proofs/trust/attesters";
+import { withFolder } from "../stack/folder";
 import { bbVersion, countGates } from "./bb";
 import { type CircuitArtifact, compileCircuit } from "./compile";
 import { type Build, CONSTANTS_NAME, constantsSource } from "./constants";
@@ -56,16 +56,13 @@ export async function withWorkspace<T>(
   use: (root: string) => Promise<T>,
 ): Promise<T> {
   if (build !== "development") return use(CIRCUITS_DIR);
-  const root = fs.mkdtempSync(path.join(os.tmpdir(), "parley-circuits-"));
-  try {
+  return withFolder((root) => {
     for (const folder of ["bin", "lib"]) {
       fs.cpSync(path.join(CIRCUITS_DIR, folder), path.join(root, folder), { recursive: true });
     }
     fs.writeFileSync(path.join(root, CONSTANTS_NAME), constantsSource(build));
-    return await use(root);
-  } finally {
-    fs.rmSync(root, { recursive: true, force: true });
-  }
+    return use(root);
+  });
 }
 
 /** Compiles a circuit of a workspace to the artifact of a build. */
@@ -74,17 +71,7 @@ export async function compileBuild(root: string, { circuit, build }: CircuitBuil
   return build === undefined ? artifact : { ...artifact, build };
 }
 
-interface ManifestEntry {
-  circuit: string;
-  build?: Build;
-  sourceSha256: string;
-  artifactSha256: string;
-  gates: number;
-  noirVersion: string;
-  bbVersion: string;
-}
-
-async function built(which: CircuitBuild): Promise<{ text: string; entry: ManifestEntry }> {
+async function built(which: CircuitBuild) {
   const { circuit, build } = which;
   return withWorkspace(build, async (root) => {
     const artifact = await compileBuild(root, which);
@@ -107,7 +94,7 @@ export async function builtFiles(
   report: (circuit: { name: string; gates: number }) => void = () => undefined,
 ): Promise<Map<string, string>> {
   const files = new Map<string, string>();
-  const manifest: Record<string, ManifestEntry> = {};
+  const manifest: Record<string, Awaited<ReturnType<typeof built>>["entry"]> = {};
   for (const which of circuitBuilds()) {
     const name = artifactName(which.circuit, which.build);
     const { text, entry } = await built(which);

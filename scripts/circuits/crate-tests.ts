@@ -1,7 +1,7 @@
 import fs from "node:fs";
-import os from "node:os";
 import path from "node:path";
 import { Noir } from "@noir-lang/noir_js";
+import { withFolder } from "../stack/folder";
 import { compileContract, type TestFunction } from "./compile";
 import { CIRCUITS_DIR } from "./paths";
 
@@ -12,13 +12,6 @@ export interface CrateTest {
 }
 
 const TEST = /#\[test(?:\((should_fail(?:_with\s*=\s*"([^"]*)")?)\))?\]\s*(?:pub(?:\(crate\))?\s+)?fn (\w+)/g;
-
-function testsIn(source: string): CrateTest[] {
-  return [...source.matchAll(TEST)].map(([, attribute, message = "", name = ""]) => ({
-    name,
-    failsWith: attribute === undefined ? undefined : message,
-  }));
-}
 
 /**
  * Writes a contract package with the crate's tests as its functions. The compiler's WASM build cannot run tests, but it
@@ -55,17 +48,18 @@ export async function problemOf(test: CrateTest, compiled: TestFunction): Promis
 
 /** Returns the tests of a gadget crate. */
 export function testsOf(crate: string): CrateTest[] {
-  return testsIn(fs.readFileSync(path.join(CIRCUITS_DIR, "lib", crate, "src", "tests.nr"), "utf8"));
+  const source = fs.readFileSync(path.join(CIRCUITS_DIR, "lib", crate, "src", "tests.nr"), "utf8");
+  return [...source.matchAll(TEST)].map(([, attribute, message = "", name = ""]) => ({
+    name,
+    failsWith: attribute === undefined ? undefined : message,
+  }));
 }
 
 /** Compiles the tests of a gadget crate. @returns the tests by name */
 export async function compileTests(crate: string): Promise<ReadonlyMap<string, TestFunction>> {
-  const root = fs.mkdtempSync(path.join(os.tmpdir(), "parley-noir-tests-"));
-  try {
+  return withFolder(async (root) => {
     fs.cpSync(path.join(CIRCUITS_DIR, "lib"), path.join(root, "lib"), { recursive: true });
     const functions = await compileContract(root, writeContract(root, crate, testsOf(crate)));
     return new Map(functions.map((one) => [one.name, one]));
-  } finally {
-    fs.rmSync(root, { recursive: true, force: true });
-  }
+  });
 }

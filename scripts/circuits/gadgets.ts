@@ -1,215 +1,134 @@
 import fs from "node:fs";
-import os from "node:os";
 import path from "node:path";
+import { withFolder } from "../stack/folder";
 import { countGates } from "./bb";
 import { compileCircuit } from "./compile";
 import { CIRCUITS_DIR, crateNames } from "./paths";
 
-/** A gadget to measure: a call of a crate's function with arbitrary arguments. */
-interface Gadget {
-  crate: string;
-  name: string;
-  uses: string;
-  /** Other crates that the arguments need, with the names to import from them. */
-  also?: Record<string, string>;
-  /** Noir type of each parameter, by name. */
-  parameters: Record<string, string>;
-  call: string;
-}
-
-const bytes32 = "[u8; 32]";
 const lanes = "[u64; 4]";
+const bytes32 = "[u8; 32]";
 const limbs = "[u128; 18]";
 
-/** Every gadget of the crates, in the order of the output. */
-const GADGETS: Gadget[] = [
-  {
-    crate: "keccak256",
-    name: "hash, 20 bytes",
-    uses: "hash",
-    parameters: { a: "[u8; 20]", d: lanes },
-    call: "assert(hash(a) == d);",
-  },
-  {
-    crate: "keccak256",
-    name: "hash, 64 bytes",
-    uses: "hash",
-    parameters: { a: "[u8; 64]", d: lanes },
-    call: "assert(hash(a) == d);",
-  },
-  {
-    crate: "keccak256",
-    name: "hash, 135 bytes",
-    uses: "hash",
-    parameters: { a: "[u8; 135]", d: lanes },
-    call: "assert(hash(a) == d);",
-  },
-  {
-    crate: "keccak256",
-    name: "hash_bounded, up to 135 bytes",
-    uses: "hash_bounded",
-    parameters: { a: "[u8; 135]", n: "u32", d: lanes },
-    call: "assert(hash_bounded(a, n) == d);",
-  },
-  {
-    crate: "keccak256",
-    name: "hash_followed, up to 108 bytes and 27",
-    uses: "hash_followed",
-    parameters: { a: "[u8; 108]", n: "u32", d: lanes },
-    call: 'assert(hash_followed(a, n, "partner_country_attestation".as_bytes()) == d);',
-  },
-  {
-    crate: "keccak256",
-    name: "hash_marked, up to 128 bytes",
-    uses: "hash_marked",
-    parameters: { a: "[u8; 128]", e: "[Field; 129]", d: lanes },
-    call: "assert(hash_marked(a, e) == d);",
-  },
-  {
-    crate: "keccak256",
-    name: "hash_node",
-    uses: "hash_node",
-    parameters: { a: lanes, b: lanes, d: lanes },
-    call: "assert(hash_node(a, b) == d);",
-  },
-  {
-    crate: "keccak256",
-    name: "to_bytes",
-    uses: "to_bytes",
-    parameters: { a: lanes, d: bytes32 },
-    call: "assert(to_bytes(a) == d);",
-  },
-  {
-    crate: "secp256k1_account",
-    name: "address",
-    uses: "{address, PublicKey}",
-    parameters: { x: bytes32, y: bytes32, d: "[u8; 20]" },
-    call: "assert(address(PublicKey { x, y }) == d);",
-  },
-  {
-    crate: "secp256k1_account",
-    name: "assert_signed",
-    uses: "{assert_signed, PublicKey, Signature}",
-    parameters: { x: bytes32, y: bytes32, r: bytes32, s: bytes32, d: bytes32 },
-    call: "assert_signed(PublicKey { x, y }, Signature { r, s }, d);",
-  },
-  {
-    crate: "eip1559_payload",
-    name: "parse, 36 bytes of data",
-    uses: "{Call, parse}",
-    also: { attester_config: "NETWORK_ELIGIBILITY" },
-    parameters: { p: "BoundedVec<u8, 135>", h: lanes, d: "[u8; 36]" },
-    call: "let call: Call<36> = parse(p, NETWORK_ELIGIBILITY.chain_id, NETWORK_ELIGIBILITY.address); assert((call.hash == h) & (call.data == d));",
-  },
-  {
-    crate: "merkle_signers",
-    name: "assert_member, depth 2",
-    uses: "{assert_member, Membership}",
-    parameters: { root: bytes32, a: "[u8; 20]", path: "[[u8; 32]; 2]", leaf_index: "u8", depth: "u8" },
-    call: "assert_member(root, a, Membership { path, leaf_index, depth });",
-  },
-  {
-    crate: "wallet_nullifier",
-    name: "assert_nullifier",
-    uses: "assert_nullifier",
-    parameters: { n: bytes32, a: "[u8; 20]", t: bytes32, s: bytes32 },
-    call: "assert_nullifier(n, a, t, s);",
-  },
-  {
-    crate: "country_list",
-    name: "assert_listed, 10 countries",
-    uses: "assert_listed",
-    parameters: { l: "BoundedVec<[u8; 2], 10>", c: "[u8; 2]", i: "bool" },
-    call: "assert_listed(l, c, i);",
-  },
-  {
-    crate: "rsa2048",
-    name: "assert_signature",
-    uses: "assert_signature",
-    parameters: { n: limbs, r: limbs, s: limbs, d: "[u32; 8]" },
-    call: "assert_signature(n, r, s, d);",
-  },
-  {
-    crate: "sha256_tail",
-    name: "finish, 640 bytes",
-    uses: "finish",
-    parameters: { h: "[u32; 8]", a: "[u8; 640]", n: "u32", t: "u32", d: "[u32; 8]" },
-    call: "assert(finish(h, a, n, t) == d);",
-  },
-  {
-    crate: "base64url",
-    name: "decode, 640 characters",
-    uses: "decode",
-    parameters: { a: "[u8; 640]", o: "u32", d: "[u8; 480]" },
-    call: "let (bytes, _) = decode(a, o); assert(bytes == d);",
-  },
-  {
-    crate: "json_claims",
-    name: "walk, 480 bytes",
-    uses: "walk",
-    parameters: { a: "[u8; 480]", d: "Field" },
-    call: "assert(walk(a)[0] == d);",
-  },
-  {
-    crate: "json_claims",
-    name: "assert_absent, 480 bytes",
-    uses: "assert_absent",
-    parameters: { a: "[u8; 480]", w: "bool" },
-    call: 'assert_absent(a, "\\"nonce\\":".as_bytes(), w);',
-  },
-  {
-    crate: "json_claims",
-    name: "assert_claim, 9 bytes in 480",
-    uses: "{assert_claim, INSIDE}",
-    parameters: { t: "[Field; 480]", a: "Field", p: "bool" },
-    call: 'assert_claim(t, a, "\\"email\\":\\"".as_bytes(), INSIDE, p);',
-  },
-  {
-    crate: "json_claims",
-    name: "read_string, up to 128 bytes in 480",
-    uses: "{read_string, ReadString}",
-    parameters: { t: "[Field; 480]", a: "Field", n: "u32", d: "[u8; 128]" },
-    call: "let read: ReadString<128> = read_string(t, a, n); assert(read.bytes == d);",
-  },
-  {
-    crate: "json_claims",
-    name: "read_timestamp",
-    uses: "read_timestamp",
-    parameters: { t: "[Field; 480]", a: "Field", d: "Field" },
-    call: "assert(read_timestamp(t, a) == d);",
-  },
-  {
-    crate: "email_address",
-    name: "assert_email, 128 bytes",
-    uses: "assert_email",
-    parameters: { a: "[u8; 128]" },
-    call: "assert_email(a);",
-  },
-  {
-    crate: "email_address",
-    name: "assert_domain, 64 bytes",
-    uses: "assert_domain",
-    parameters: { a: "[u8; 64]" },
-    call: "assert_domain(a);",
-  },
-];
+/** A call with arbitrary arguments: the Noir type of each parameter, the call, and what else to import. */
+type Gadget = [parameters: Record<string, string>, call: string, ...imports: string[]];
 
-interface GadgetCost {
-  crate: string;
-  gadget: string;
-  gates: number;
-}
+/** The gadgets of each crate, in the order of the output. A name starts with the function that the program imports. */
+const GADGETS: Record<string, Record<string, Gadget>> = {
+  keccak256: {
+    "hash, 20 bytes": [{ a: "[u8; 20]", d: lanes }, "assert(hash(a) == d);"],
+    "hash, 64 bytes": [{ a: "[u8; 64]", d: lanes }, "assert(hash(a) == d);"],
+    "hash, 135 bytes": [{ a: "[u8; 135]", d: lanes }, "assert(hash(a) == d);"],
+    "hash_bounded, up to 135 bytes": [
+      { a: "[u8; 135]", n: "u32", d: lanes },
+      "assert(hash_bounded(a, n) == d);",
+    ],
+    "hash_followed, up to 108 bytes and 27": [
+      { a: "[u8; 108]", n: "u32", d: lanes },
+      'assert(hash_followed(a, n, "partner_country_attestation".as_bytes()) == d);',
+    ],
+    "hash_marked, up to 128 bytes": [
+      { a: "[u8; 128]", e: "[Field; 129]", d: lanes },
+      "assert(hash_marked(a, e) == d);",
+    ],
+    hash_node: [{ a: lanes, b: lanes, d: lanes }, "assert(hash_node(a, b) == d);"],
+    to_bytes: [{ a: lanes, d: bytes32 }, "assert(to_bytes(a) == d);"],
+  },
+  secp256k1_account: {
+    address: [
+      { x: bytes32, y: bytes32, d: "[u8; 20]" },
+      "assert(address(PublicKey { x, y }) == d);",
+      "secp256k1_account::PublicKey",
+    ],
+    assert_signed: [
+      { x: bytes32, y: bytes32, r: bytes32, s: bytes32, d: bytes32 },
+      "assert_signed(PublicKey { x, y }, Signature { r, s }, d);",
+      "secp256k1_account::PublicKey",
+      "secp256k1_account::Signature",
+    ],
+  },
+  eip1559_payload: {
+    "parse, 36 bytes of data": [
+      { p: "BoundedVec<u8, 135>", h: lanes, d: "[u8; 36]" },
+      "let call: Call<36> = parse(p, NETWORK_ELIGIBILITY.chain_id, NETWORK_ELIGIBILITY.address); assert((call.hash == h) & (call.data == d));",
+      "eip1559_payload::Call",
+      "attester_config::NETWORK_ELIGIBILITY",
+    ],
+  },
+  merkle_signers: {
+    "assert_member, depth 2": [
+      { root: bytes32, a: "[u8; 20]", path: "[[u8; 32]; 2]", leaf_index: "u8", depth: "u8" },
+      "assert_member(root, a, Membership { path, leaf_index, depth });",
+      "merkle_signers::Membership",
+    ],
+  },
+  wallet_nullifier: {
+    assert_nullifier: [
+      { n: bytes32, a: "[u8; 20]", t: bytes32, s: bytes32 },
+      "assert_nullifier(n, a, t, s);",
+    ],
+  },
+  country_list: {
+    "assert_listed, 10 countries": [
+      { l: "BoundedVec<[u8; 2], 10>", c: "[u8; 2]", i: "bool" },
+      "assert_listed(l, c, i);",
+    ],
+  },
+  rsa2048: {
+    assert_signature: [{ n: limbs, r: limbs, s: limbs, d: "[u32; 8]" }, "assert_signature(n, r, s, d);"],
+  },
+  sha256_tail: {
+    "finish, 640 bytes": [
+      { h: "[u32; 8]", a: "[u8; 640]", n: "u32", t: "u32", d: "[u32; 8]" },
+      "assert(finish(h, a, n, t) == d);",
+    ],
+  },
+  base64url: {
+    "decode, 640 characters": [
+      { a: "[u8; 640]", o: "u32", d: "[u8; 480]" },
+      "let (bytes, _) = decode(a, o); assert(bytes == d);",
+    ],
+  },
+  json_claims: {
+    "walk, 480 bytes": [{ a: "[u8; 480]", d: "Field" }, "assert(walk(a)[0] == d);"],
+    "assert_absent, 480 bytes": [
+      { a: "[u8; 480]", w: "bool" },
+      'assert_absent(a, "\\"nonce\\":".as_bytes(), w);',
+    ],
+    "assert_claim, 9 bytes in 480": [
+      { t: "[Field; 480]", a: "Field", p: "bool" },
+      'assert_claim(t, a, "\\"email\\":\\"".as_bytes(), INSIDE, p);',
+      "json_claims::INSIDE",
+    ],
+    "read_string, up to 128 bytes in 480": [
+      { t: "[Field; 480]", a: "Field", n: "u32", d: "[u8; 128]" },
+      "let read: ReadString<128> = read_string(t, a, n); assert(read.bytes == d);",
+      "json_claims::ReadString",
+    ],
+    read_timestamp: [{ t: "[Field; 480]", a: "Field", d: "Field" }, "assert(read_timestamp(t, a) == d);"],
+  },
+  email_address: {
+    "assert_email, 128 bytes": [{ a: "[u8; 128]" }, "assert_email(a);"],
+    "assert_domain, 64 bytes": [{ a: "[u8; 64]" }, "assert_domain(a);"],
+  },
+};
+
+const gadgets = Object.entries(GADGETS).flatMap(([crate, named]) =>
+  Object.entries(named).map(([name, [parameters, call, ...more]]) => ({
+    ...{ crate, name, parameters, call },
+    imports: [`${crate}::${name.split(",")[0]}`, ...more],
+  })),
+);
 
 /**
  * Four hashes and a signature, which every measured program contains. The size of a small circuit is that of its lookup
  * tables, so a gadget's own gates only show in a larger one.
  */
 const BALLAST = {
-  imports: {
-    keccak256: "{hash_node as ballast_hash, to_bytes as ballast_bytes}",
-    secp256k1_account: "assert_signed as ballast_signed",
-  },
-  also: "use secp256k1_account::{PublicKey as BallastKey, Signature as BallastSignature};",
+  imports: [
+    "keccak256::{hash_node as ballast_hash, to_bytes as ballast_bytes}",
+    "secp256k1_account::{assert_signed as ballast_signed}",
+    "secp256k1_account::{PublicKey as BallastKey, Signature as BallastSignature}",
+  ],
   parameters: "ballast_b: [[u64; 4]; 5], ballast_k: [[u8; 32]; 4]",
   call: [
     "let mut ballast = ballast_b[0];",
@@ -218,25 +137,17 @@ const BALLAST = {
   ].join(" "),
 };
 
-/** Names the parameters of a gadget in a program with the parameters of all gadgets. */
-function parametersOf(gadget: Gadget, at: number): [name: string, own: string, type: string][] {
-  return Object.entries(gadget.parameters).map(([own, type]) => [`g${at}_${own}`, own, type]);
-}
-
-/** Returns a program with the parameters of all gadgets that calls the one at `called`, or none. */
-function programOf(called: number | undefined): string {
-  const gadget = called === undefined ? undefined : GADGETS[called];
-  const declared = GADGETS.flatMap((each, at) =>
-    parametersOf(each, at).map(([name, , type]) => `${name}: ${type}`),
+/** Returns a program with the parameters of all gadgets, named by gadget, that calls the one at `called`, or none. */
+function programOf(called?: number): string {
+  const gadget = gadgets.find((_, at) => at === called);
+  const declared = gadgets.flatMap(({ parameters }, at) =>
+    Object.entries(parameters).map(([name, type]) => `g${at}_${name}: ${type}`),
   );
-  const bound = gadget ? parametersOf(gadget, called ?? 0).map(([name, own]) => `let ${own} = ${name};`) : [];
-  const imports = [BALLAST.imports, ...(gadget ? [gadget.also ?? {}, { [gadget.crate]: gadget.uses }] : [])];
   return [
-    ...imports.flatMap((names) => Object.entries(names).map(([from, name]) => `use ${from}::${name};`)),
-    BALLAST.also,
+    ...[...BALLAST.imports, ...(gadget?.imports ?? [])].map((name) => `use ${name};`),
     `fn main(${[BALLAST.parameters, ...declared].join(", ")}) {`,
     BALLAST.call,
-    ...bound,
+    ...Object.keys(gadget?.parameters ?? {}).map((name) => `let ${name} = g${called}_${name};`),
     gadget?.call ?? "",
     "}",
   ].join("\n");
@@ -256,15 +167,12 @@ async function gatesOf(root: string, source: string): Promise<number> {
  * Measures the gadgets and reports each result. A gadget's inputs are parameters of the program, so that the compiler
  * cannot evaluate the call. The parameters' own cost is not counted.
  */
-export async function measureGadgets(report: (cost: GadgetCost) => void): Promise<void> {
-  const root = fs.mkdtempSync(path.join(os.tmpdir(), "parley-gadgets-"));
-  try {
+export async function measureGadgets(report: (crate: string, gadget: string, gates: number) => void) {
+  await withFolder(async (root) => {
     fs.cpSync(path.join(CIRCUITS_DIR, "lib"), path.join(root, "lib"), { recursive: true });
-    const without = await gatesOf(root, programOf(undefined));
-    for (const [at, { crate, name }] of GADGETS.entries()) {
-      report({ crate, gadget: name, gates: (await gatesOf(root, programOf(at))) - without });
+    const without = await gatesOf(root, programOf());
+    for (const [at, { crate, name }] of gadgets.entries()) {
+      report(crate, name, (await gatesOf(root, programOf(at))) - without);
     }
-  } finally {
-    fs.rmSync(root, { recursive: true, force: true });
-  }
+  });
 }

@@ -22,14 +22,6 @@ import { ARTIFACTS_DIR, CIRCUITS_DIR } from "./paths";
 
 const Budgets = z.record(z.string(), z.number().int().positive());
 
-/** A line of the report. `log2` is the exponent of the circuit's padded size. */
-interface GateCount {
-  circuit: string;
-  gates: number;
-  budget: number;
-  log2: number;
-}
-
 const Manifest = z.record(z.string(), z.object({ sourceSha256: z.string() }));
 
 /**
@@ -46,9 +38,9 @@ async function artifactOf(which: CircuitBuild): Promise<BuiltCircuit> {
   return withWorkspace(build, (root) => compileBuild(root, which));
 }
 
-async function countCircuits(): Promise<GateCount[]> {
+async function countCircuits() {
   const budgets = Budgets.parse(JSON.parse(fs.readFileSync(path.join(CIRCUITS_DIR, "budgets.json"), "utf8")));
-  const counts: GateCount[] = [];
+  const counts: { circuit: string; gates: number; budget: number; log2: number }[] = [];
   for (const which of circuitBuilds()) {
     const { circuit, build } = which;
     // Both builds have the same gates: only constants differ.
@@ -56,6 +48,7 @@ async function countCircuits(): Promise<GateCount[]> {
     const budget = budgets[circuit];
     if (budget === undefined) throw new Error(`circuits/budgets.json has no budget for ${circuit}.`);
     const gates = await countGates(await artifactOf(which));
+    // `log2` is the exponent of the padded size.
     counts.push({ circuit, gates, budget, log2: Math.ceil(Math.log2(gates)) });
   }
   return counts;
@@ -71,7 +64,7 @@ if (process.argv.includes("--json")) {
   }
   if (!process.argv.includes("--no-gadgets")) {
     console.log("\nGates of each gadget, without its inputs, in a circuit that also hashes and verifies:");
-    await measureGadgets(({ crate, gadget, gates }) => {
+    await measureGadgets((crate, gadget, gates) => {
       console.log(`${crate.padEnd(18)} ${gadget.padEnd(38)} ${String(gates).padStart(6)}`);
     });
   }

@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { spawn } from "node:child_process";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import os from "node:os";
+import { readFile } from "node:fs/promises";
 import path from "node:path";
+import { withFolder } from "../folder";
 import { type Environment, ROOT } from "../settings";
 import { type Failure, readPlaywrightReport, readVitestReport } from "./reports";
 
@@ -80,7 +80,8 @@ export async function vitest(
   project: string,
   { files = [], env, workers }: VitestOptions = {},
 ): Promise<Counts> {
-  return withReport("vitest.json", async (file) => {
+  return withFolder(async (folder) => {
+    const file = path.join(folder, "vitest.json");
     const args = ["run", ...files, "--project", project, "--reporter=default", "--reporter=json"];
     if (workers) args.push(`--maxWorkers=${workers}`);
     const { code } = await runProgram("vitest", [...args, `--outputFile.json=${file}`], env);
@@ -90,7 +91,8 @@ export async function vitest(
 
 /** Runs the Playwright projects, or those that `args` selects, against the stack at `url`. */
 export async function playwright(url: string, env: Environment, args: readonly string[]): Promise<Counts> {
-  return withReport("playwright.json", async (file) => {
+  return withFolder(async (folder) => {
+    const file = path.join(folder, "playwright.json");
     const { code } = await runProgram("playwright", ["test", ...args, "--reporter=list,json"], {
       ...env,
       PARLEY_E2E_URL: url,
@@ -103,20 +105,6 @@ export async function playwright(url: string, env: Environment, args: readonly s
 /** Adds a failure when a test runner failed without naming one. */
 function withExit(code: number, counts: Counts): Counts {
   return code !== 0 && counts.failed === 0 ? { ...counts, failed: 1 } : counts;
-}
-
-function withReport(name: string, run: (file: string) => Promise<Counts>): Promise<Counts> {
-  return withFolder((dir) => run(path.join(dir, name)));
-}
-
-/** Calls `run` with a temporary folder and deletes it afterwards. */
-export async function withFolder<T>(run: (dir: string) => Promise<T>): Promise<T> {
-  const dir = await mkdtemp(path.join(os.tmpdir(), "parley-"));
-  try {
-    return await run(dir);
-  } finally {
-    await rm(dir, { recursive: true, force: true });
-  }
 }
 
 /** Receives the output of a section. */
