@@ -3,16 +3,7 @@ import type { ClientInput, OperationSpec, ResponseBody, StatusOf } from "@/lib/c
 import type { Person, World } from "./world";
 
 /** A request of an example and its response, as sent. */
-export interface Exchange {
-  readonly method: string;
-  readonly path: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | null;
-  readonly status: number;
-  readonly contentType: string;
-  /** The text of a JSON response; for bytes only their number. */
-  readonly answer: string;
-}
+export type Exchange = Awaited<ReturnType<typeof shown>>;
 
 /** One example of one operation. */
 export interface Example {
@@ -97,7 +88,7 @@ async function shown(
   op: OperationSpec,
   { request, body, response }: { request: Request; body: string; response: Response },
   further: Readonly<Record<string, string>>,
-): Promise<Exchange> {
+) {
   const url = new URL(request.url);
   const token = request.headers.get("authorization");
   const contentType = response.headers.get("content-type") ?? "";
@@ -116,6 +107,7 @@ async function shown(
   };
 }
 
+/** Returns the text of a JSON response; for bytes only their number. */
 async function answerOf(op: OperationSpec, response: Response): Promise<string> {
   if (op.events) return await response.text();
   if (op.binary) return `(${(await response.arrayBuffer()).byteLength} bytes)`;

@@ -33,26 +33,10 @@ export const TESTED_ENGINES: Readonly<Record<string, string>> = {
 };
 
 /** The platforms we support. A package with one binary per platform must have one for each. */
-const TARGETS = [
-  { os: "linux", cpu: "x64" },
-  { os: "linux", cpu: "arm64" },
-  { os: "darwin", cpu: "x64" },
-  { os: "darwin", cpu: "arm64" },
-] as const;
+const TARGETS = ["linux", "darwin"].flatMap((os) => ["x64", "arm64"].map((cpu) => ({ os, cpu })));
 
 const SYSTEMS = ["android", "darwin", "freebsd", "linux", "openharmony", "win32"];
-const PROCESSORS: Readonly<Record<string, string>> = {
-  amd64: "x64",
-  arm: "arm",
-  arm64: "arm64",
-  ia32: "ia32",
-  loong64: "loong64",
-  ppc64: "ppc64",
-  riscv64: "riscv64",
-  s390x: "s390x",
-  x64: "x64",
-  wasm32: "wasm32",
-};
+const PROCESSORS = ["arm", "arm64", "ia32", "loong64", "ppc64", "riscv64", "s390x", "x64", "wasm32"];
 
 /**
  * Derives the platform of a binary package from its name.
@@ -61,7 +45,7 @@ const PROCESSORS: Readonly<Record<string, string>> = {
 export function platformOf(name: string): Pick<Entry, "os" | "cpu" | "libc"> {
   const words = name.split("/").at(-1)?.split("-") ?? [];
   const os = words.find((word) => SYSTEMS.includes(word));
-  const cpu = words.map((word) => PROCESSORS[word]).find((word) => word !== undefined);
+  const cpu = words.includes("amd64") ? "x64" : words.find((word) => PROCESSORS.includes(word));
   if (cpu === "wasm32") return { cpu: [cpu] };
   if (!os || !cpu) throw new Error(`${name}: its name does not tell the platform`);
   const libc = words.includes("musl") ? "musl" : words.some((word) => /^gnu/.test(word)) ? "glibc" : null;

@@ -77,23 +77,7 @@ export function readOptions(args: readonly string[]): Options | null {
   if (more.length > 0) throw new UsageError("Name one circuit only.");
   const circuit = circuitIds.find((id) => id === name);
   if (!circuit) throw new UsageError(`Unknown circuit. Available: ${circuitIds.join(", ")}.`);
-  const options: Options = {
-    circuit,
-    scope: values.scope ?? null,
-    countries: values.countries === undefined ? null : codesOf(values.countries),
-    excluded: values.excluded,
-    nonce: values.nonce ?? null,
-    actionFile: values.action ?? null,
-    provider: values.provider === undefined ? null : providerOf(values.provider),
-    tokenFile: values["token-file"] ?? null,
-    join: values.join ?? null,
-    network: values.network ?? null,
-    maxPrice: values["max-price"] === undefined ? null : dollarsOf(values["max-price"]),
-    paymentWallet: values["payment-wallet"] === undefined ? null : remoteOf(values["payment-wallet"]),
-    job: values.job ?? null,
-    yes: values.yes,
-    json: values.json,
-  };
+  const options = optionsOf(circuit, values);
   const problem = problemOf(options);
   if (problem) throw new UsageError(problem);
   return options;
@@ -117,6 +101,30 @@ function parse(args: readonly string[]) {
     }
     throw new UsageError("An option is unknown, or its value is missing.");
   }
+}
+
+/** The options of `npm run prove`. Keys and tokens are not among them: they come from the environment, a file or stdin. */
+export type Options = ReturnType<typeof optionsOf>;
+
+function optionsOf(circuit: CircuitId, values: ReturnType<typeof parse>["values"]) {
+  return {
+    circuit,
+    scope: values.scope ?? null,
+    countries: values.countries === undefined ? null : codesOf(values.countries),
+    excluded: values.excluded,
+    nonce: values.nonce ?? null,
+    actionFile: values.action ?? null,
+    provider: values.provider === undefined ? null : providerOf(values.provider),
+    tokenFile: values["token-file"] ?? null,
+    join: values.join ?? null,
+    network: values.network ?? null,
+    /** In atomic units. */
+    maxPrice: values["max-price"] === undefined ? null : dollarsOf(values["max-price"]),
+    paymentWallet: values["payment-wallet"] === undefined ? null : remoteOf(values["payment-wallet"]),
+    job: values.job ?? null,
+    yes: values.yes,
+    json: values.json,
+  };
 }
 
 function codesOf(text: string): readonly string[] {
@@ -196,36 +204,4 @@ function eligibilityRules({ countries, excluded, nonce, actionFile, join, circui
     return "Say what the proof is for: --nonce, --action or --join.";
   }
   return null;
-}
-
-/** The options of `npm run prove`. Keys and tokens are not among them: they come from the environment, a file or stdin. */
-export interface Options {
-  readonly circuit: CircuitId;
-  /** Application scope string; null for this installation's community. */
-  readonly scope: string | null;
-  /** Countries of the country circuit; null if the topic to join names them. */
-  readonly countries: readonly string[] | null;
-  /** Proves that the country is not in the list. */
-  readonly excluded: boolean;
-  readonly nonce: string | null;
-  /** JSON file of an EIP-712 action. */
-  readonly actionFile: string | null;
-  /** Identity provider by the circuit's rules. */
-  readonly provider: Provider | null;
-  /** File with an identity token, "-" for stdin; null to sign in by the device flow. */
-  readonly tokenFile: string | null;
-  /** ID of the topic to join with the proof. */
-  readonly join: string | null;
-  /** CAIP-2 name of the chain to pay on, or of the gateway to pay from; null for the first offer. */
-  readonly network: string | null;
-  /** Maximum price in atomic units; null for the price of this installation. */
-  readonly maxPrice: bigint | null;
-  /** URL of a managed wallet that pays; null for PAYMENT_PRIVATE_KEY. */
-  readonly paymentWallet: string | null;
-  /** Name of a payment to resume; null for a new one. */
-  readonly job: string | null;
-  /** Signs and pays without confirmation. */
-  readonly yes: boolean;
-  /** Progress as JSON, for programs. */
-  readonly json: boolean;
 }

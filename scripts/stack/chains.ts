@@ -1,6 +1,7 @@
 import { copyFile, mkdir, readFile, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import { clientsOf, type LocalChain, startAnvil } from "@/contracts/local-chain";
+import { parseJson } from "@/lib/json";
 import type { Children } from "./children";
 import { CHAINS, type Ports } from "./settings";
 
@@ -57,10 +58,5 @@ async function repairState(file: string, note: (text: string) => void): Promise<
 async function readState(file: string): Promise<"whole" | "broken" | "absent"> {
   const text = await readFile(file, "utf8").catch(() => null);
   if (text === null) return "absent";
-  try {
-    JSON.parse(text);
-    return "whole";
-  } catch {
-    return "broken";
-  }
+  return parseJson(text) === undefined ? "broken" : "whole";
 }

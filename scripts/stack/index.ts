@@ -85,14 +85,11 @@ export async function startStack(options: StartOptions): Promise<Stack> {
   try {
     options.signal?.throwIfAborted();
     const boot = settings.mode === "production" ? bootProduction : bootDevelopment;
-    const booted = await Promise.race([
-      abandoned,
-      boot(settings, children, options.reporter ?? silentReporter),
-    ]);
+    const app = await Promise.race([abandoned, boot(settings, children, options.reporter ?? silentReporter)]);
     running = true;
-    const { app, ...described } = booted;
     if (settings.mode === "development") endLoan = await offerApp(app, children, options);
-    return { settings, ...described, stop, kill: () => children.kill() };
+    const { deployment, deploymentFile } = app;
+    return { settings, deployment, deploymentFile, stop, kill: () => children.kill() };
   } catch (error) {
     await stop();
     throw error;
@@ -120,18 +117,11 @@ async function offerApp(
   });
 }
 
-interface Booted {
-  /** The context the app was started with. */
-  app: ProgramContext;
-  deployment: Deployment;
-  deploymentFile: string;
-}
-
 async function bootDevelopment(
   settings: StackSettings,
   children: Children,
   reporter: Reporter,
-): Promise<Booted> {
+): Promise<ProgramContext> {
   const { ports } = settings;
   const paths = homePaths(settings.home);
   const secrets = await reporter.step("Secrets", () => loadSecrets(paths.secrets));
@@ -182,14 +172,14 @@ async function bootDevelopment(
   await reporter.step("Prover", () => children.start(proverProgram(context)));
   await startApp(context, children, reporter);
   if (settings.demo) await ensureDemo(paths.demo, deployment, reporter);
-  return { app: context, deployment, deploymentFile: paths.deployment };
+  return context;
 }
 
 async function bootProduction(
   settings: StackSettings,
   children: Children,
   reporter: Reporter,
-): Promise<Booted> {
+): Promise<ProgramContext> {
   const deployment = await productionDeployment(settings);
   const deploymentFile = settings.env.PARLEY_DEPLOYMENT ?? homePaths(settings.home).deployment;
   const context = { settings, deployment, deploymentFile, secrets: null };
@@ -199,7 +189,7 @@ async function bootProduction(
   }
   await reporter.step("Prover", () => children.start(proverProgram(context)));
   await startApp(context, children, reporter);
-  return { app: context, deployment, deploymentFile };
+  return context;
 }
 
 async function startApp(context: ProgramContext, children: Children, reporter: Reporter): Promise<void> {

@@ -40,18 +40,15 @@ export async function assertPortsFree(claims: readonly PortClaim[]): Promise<voi
 async function isTaken(port: number): Promise<boolean> {
   // Connecting to ::1 too: a browser tries it first for "localhost" and would reach the other program.
   if ((await answers("127.0.0.1", port)) || (await answers("::1", port))) return true;
-  return !(await canListen(port));
+  return listenOnce(port).then(
+    () => false,
+    () => true,
+  );
 }
 
 /** Returns a port that is free right now. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("the server has no port");
-  server.close();
-  await once(server, "close");
-  return address.port;
+export function freePort(): Promise<number> {
+  return listenOnce(0);
 }
 
 /** Returns several different free ports. */
@@ -73,14 +70,13 @@ async function answers(host: string, port: number): Promise<boolean> {
   }
 }
 
-async function canListen(port: number): Promise<boolean> {
+/** Listens for a moment. @returns the port @throws Error when it is taken */
+async function listenOnce(port: number): Promise<number> {
   const server = createServer().listen(port, "127.0.0.1");
-  try {
-    await once(server, "listening");
-  } catch {
-    return false;
-  }
+  await once(server, "listening");
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("the server has no port");
   server.close();
   await once(server, "close");
-  return true;
+  return address.port;
 }

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { isWellKnownKey, privateKeySchema } from "@/lib/chain/keys";
+import { parseJson } from "@/lib/json";
 import { type Deployment, deploymentSchema } from "@/lib/proofs/deployment";
 import { ConfigError, checkMode } from "@/lib/runtime/config";
 import { type Environment, SettingsError, type StackSettings } from "./settings";
@@ -43,12 +44,8 @@ async function readDeployment(file: string): Promise<Deployment> {
   const text = await readFile(file, "utf8").catch(() => {
     throw refusal([`PARLEY_DEPLOYMENT: ${file} cannot be read`]);
   });
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch {
-    throw refusal([`PARLEY_DEPLOYMENT: ${file} is not JSON`]);
-  }
+  const json = parseJson(text);
+  if (json === undefined) throw refusal([`PARLEY_DEPLOYMENT: ${file} is not JSON`]);
   const parsed = deploymentSchema.safeParse(json);
   if (parsed.success) return parsed.data;
   throw refusal(parsed.error.issues.map((i) => `PARLEY_DEPLOYMENT: ${i.path.join(".")}: ${i.message}`));

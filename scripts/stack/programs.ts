@@ -47,20 +47,14 @@ export function idpProgram(
   issuer: string,
   appUrl: string,
 ): ChildSpec {
-  return {
-    name: "idp",
-    ...tsx("scripts/stack/idp/main.ts", false),
-    env: {
-      ...inherited(settings),
-      IDP_PORT: String(settings.ports.idp),
-      IDP_ISSUER: issuer,
-      IDP_SIGNING_KEYS: JSON.stringify(secrets.idpSigningKeys),
-      IDP_COOKIE_KEY: secrets.IDP_COOKIE_KEY,
-      IDP_CLIENT_ORIGINS: [appUrl, appUrl.replace("localhost", "127.0.0.1")].join(","),
-      IDP_SUGGESTIONS: SUGGESTED_ACCOUNTS.join(","),
-    },
-    ...checks(settings.ports.idp),
-  };
+  return service(settings, "idp", "scripts/stack/idp/main.ts", {
+    ...inherited(settings),
+    IDP_ISSUER: issuer,
+    IDP_SIGNING_KEYS: JSON.stringify(secrets.idpSigningKeys),
+    IDP_COOKIE_KEY: secrets.IDP_COOKIE_KEY,
+    IDP_CLIENT_ORIGINS: [appUrl, appUrl.replace("localhost", "127.0.0.1")].join(","),
+    IDP_SUGGESTIONS: SUGGESTED_ACCOUNTS.join(","),
+  });
 }
 
 /** Returns how to start the development attester. @param rpcUrls of the chains it attests on */
@@ -68,48 +62,41 @@ export function attesterProgram(
   settings: StackSettings,
   rpcUrls: Readonly<Record<AttestationChainId, string>>,
 ): ChildSpec {
-  return {
-    name: "attester",
-    ...tsx("scripts/stack/attester/main.ts", false),
-    env: {
-      ...inherited(settings),
-      ATTESTER_PORT: String(settings.ports.attester),
-      ATTESTER_RPC_8453: rpcUrls[8453],
-      ATTESTER_RPC_91342: rpcUrls[91342],
-    },
-    ...checks(settings.ports.attester),
-  };
+  return service(settings, "attester", "scripts/stack/attester/main.ts", {
+    ...inherited(settings),
+    ATTESTER_RPC_8453: rpcUrls[8453],
+    ATTESTER_RPC_91342: rpcUrls[91342],
+  });
 }
 
 /** Returns how to start the stub of Circle Gateway (development only). */
 export function gatewayProgram(context: ProgramContext): ChildSpec {
   const { settings } = context;
-  return {
-    name: "gateway",
-    ...tsx("scripts/stack/gateway/main.ts", false),
-    env: {
-      ...shared(context),
-      GATEWAY_PORT: String(settings.ports.gateway),
-      GATEWAY_FILE: homePaths(settings.home).gateway,
-    },
-    ...checks(settings.ports.gateway),
-  };
+  return service(settings, "gateway", "scripts/stack/gateway/main.ts", {
+    ...shared(context),
+    GATEWAY_FILE: homePaths(settings.home).gateway,
+  });
 }
 
 /** Returns how to start the self-hosted x402 facilitator. */
 export function facilitatorProgram(context: ProgramContext): ChildSpec {
   const { settings } = context;
-  return {
-    name: "facilitator",
-    ...tsx("prover/facilitator/main.ts", false),
-    env: {
-      ...shared(context),
-      FACILITATOR_PORT: String(settings.ports.facilitator),
-      FACILITATOR_KEY:
-        settings.env.FACILITATOR_KEY ?? developmentOnly(settings, () => developmentKey("facilitator")),
-    },
-    ...checks(settings.ports.facilitator),
-  };
+  return service(settings, "facilitator", "prover/facilitator/main.ts", {
+    ...shared(context),
+    FACILITATOR_KEY:
+      settings.env.FACILITATOR_KEY ?? developmentOnly(settings, () => developmentKey("facilitator")),
+  });
+}
+
+/** Returns how to start a service that gets its port in `<NAME>_PORT` and is not reloaded. */
+function service(
+  { ports }: StackSettings,
+  name: "idp" | "attester" | "gateway" | "facilitator",
+  entry: string,
+  env: Environment,
+): ChildSpec {
+  const port = { [`${name.toUpperCase()}_PORT`]: String(ports[name]) };
+  return { name, ...tsx(entry, false), env: { ...env, ...port }, ...checks(ports[name]) };
 }
 
 /** Returns how to start the prover. Its first start may still create keys, so the timeout is long. */

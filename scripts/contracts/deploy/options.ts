@@ -2,21 +2,8 @@ import { parseArgs } from "node:util";
 import type { Hex } from "viem";
 import { z } from "zod";
 import { isWellKnownKey, privateKeySchema } from "@/lib/chain/keys";
-import { type CircuitId, circuitIdSchema } from "@/lib/proofs/deployment";
+import { circuitIdSchema } from "@/lib/proofs/deployment";
 import { circuits } from "@/lib/proofs/registry";
-
-/** The options of one run. */
-export interface DeployOptions {
-  circuit: CircuitId;
-  chainId: number;
-  rpcUrl: string;
-  /** Prints what would happen, and sends nothing. */
-  dryRun: boolean;
-  /** Uses development artifacts and setup data, for local chains only. */
-  development: boolean;
-  addresses: string;
-  key: Hex | undefined;
-}
 
 /** The run is not possible with these options. The message says why. */
 export class DeployError extends Error {
@@ -36,10 +23,7 @@ const ADDRESSES = "contracts/addresses.json";
  * every user sees, and in the shell's history.
  * @throws DeployError that names the problem, never the key
  */
-export function readOptions(
-  args: readonly string[],
-  env: Readonly<Record<string, string | undefined>>,
-): DeployOptions {
+export function readOptions(args: readonly string[], env: Readonly<Record<string, string | undefined>>) {
   const given = parse(args);
   const circuit = circuitIdSchema.safeParse(given.circuit);
   if (!circuit.success)
@@ -62,6 +46,9 @@ export function readOptions(
     ...{ dryRun: given["dry-run"], development, addresses, key: readKey(env.DEPLOYER_KEY, development) },
   };
 }
+
+/** The options of one run; without a key nothing is sent. */
+export type DeployOptions = ReturnType<typeof readOptions>;
 
 function parse(args: readonly string[]) {
   try {

@@ -17,14 +17,7 @@ export type AttestationRequest =
   | { circuit: Exclude<AttestedCircuit, "partner_country_attestation">; address: Address };
 
 /** An attestation of a wallet by the development attester. */
-export interface WalletAttestation {
-  circuit: AttestedCircuit;
-  uid: Hex;
-  since: number;
-  transactionHash: Hex;
-  country: string | null;
-  revoked: boolean;
-}
+export type WalletAttestation = ReturnType<typeof ofWallet>;
 
 const GAS = 500_000n;
 
@@ -137,7 +130,7 @@ function attestingChain(rpcUrls: Readonly<Record<AttestationChainId, string>>, c
   };
 }
 
-function ofWallet(circuit: AttestedCircuit, found: IndexedAttestation): WalletAttestation {
+function ofWallet(circuit: AttestedCircuit, found: IndexedAttestation) {
   const { id: uid, time: since, txid: transactionHash, revoked, data } = found;
   const country =
     circuit === "partner_country_attestation" ? decodeAbiParameters([{ type: "string" }], data)[0] : null;

@@ -19,8 +19,6 @@ const count = z
   .regex(/^[1-9]\d{0,6}$/)
   .transform(Number);
 const paramsSchema = z.object({
-  module: z.literal("logs"),
-  action: z.literal("getLogs"),
   fromBlock: block,
   toBlock: block,
   address: addressSchema.optional(),

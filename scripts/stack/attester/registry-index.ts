@@ -1,31 +1,17 @@
-import { type Address, createPublicClient, type Hex, http, isAddress, isHex } from "viem";
+import { type Address, createPublicClient, type Hex, http } from "viem";
+import { z } from "zod";
 import { DevelopmentRegistry } from "@/contracts";
+import { addressSchema, hex32Schema } from "@/lib/proofs/hex";
 
-/** An attestation as the registry's public index lists it. */
-export interface IndexedAttestation {
-  id: Hex;
-  schemaId: Hex;
-  /** Checksummed, as in the real index. */
-  recipient: Address;
-  attester: Address;
-  /** Seconds; 0 for never. */
-  time: number;
-  expirationTime: number;
-  revocationTime: number;
-  refUID: Hex;
-  revocable: boolean;
-  revoked: boolean;
-  /** Hash of the attesting transaction. */
-  txid: Hex;
-  data: Hex;
-}
+/** An attestation as the registry's public index lists it: checksummed addresses, and times in seconds, 0 for never. */
+export type IndexedAttestation = Awaited<ReturnType<RegistryIndex["find"]>>[number];
 
-/** Narrows a search. A value that no log can have finds nothing. */
-export interface IndexFilter {
-  recipient?: string;
-  attester?: string;
-  schemaId?: string;
-}
+/** Capitalization does not matter here: the caller compares it. */
+const filterSchema = z.object({
+  recipient: addressSchema.optional(),
+  attester: addressSchema.optional(),
+  schemaId: hex32Schema.optional(),
+});
 
 /**
  * The attestations of one chain. Every query reads the registry's logs and the current state of each attestation, so
@@ -42,11 +28,11 @@ export class RegistryIndex {
     this.client = createPublicClient({ transport: http(rpcUrl, { batch: true }), pollingInterval: 50 });
   }
 
-  /** Returns the attestations that match, oldest first. */
-  async find(filter: IndexFilter): Promise<IndexedAttestation[]> {
-    const { recipient, attester, schemaId } = filter;
-    if (!isUndefinedOr(recipient, isAnyAddress) || !isUndefinedOr(attester, isAnyAddress)) return [];
-    if (!isUndefinedOr(schemaId, isWord)) return [];
+  /** Returns the attestations that match, oldest first. A value that no log can have finds nothing. */
+  async find(wanted: { recipient?: string; attester?: string; schemaId?: string }) {
+    const filter = filterSchema.safeParse(wanted);
+    if (!filter.success) return [];
+    const { recipient, attester, schemaId } = filter.data;
     const logs = await this.client.getContractEvents({
       address: this.registry,
       abi: DevelopmentRegistry.abi,
@@ -58,7 +44,7 @@ export class RegistryIndex {
     return Promise.all(logs.map((log) => this.read(log.args.uid, log.transactionHash)));
   }
 
-  private async read(uid: Hex, txid: Hex): Promise<IndexedAttestation> {
+  private async read(uid: Hex, txid: Hex) {
     const attestation = await this.client.readContract({
       address: this.registry,
       abi: DevelopmentRegistry.abi,
@@ -74,20 +60,4 @@ export class RegistryIndex {
       revoked: attestation.revocationTime !== 0n,
     };
   }
-}
-
-function isUndefinedOr<T extends string>(
-  value: string | undefined,
-  is: (value: string) => value is T,
-): value is T | undefined {
-  return value === undefined || is(value);
-}
-
-function isWord(value: string): value is Hex {
-  return isHex(value, { strict: true }) && value.length === 66;
-}
-
-/** Accepts any capitalization: the caller compares it. */
-function isAnyAddress(value: string): value is Address {
-  return isAddress(value, { strict: false });
 }

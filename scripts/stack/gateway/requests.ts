@@ -1,5 +1,5 @@
 import { CIRCLE_BATCHING_NAME, CIRCLE_BATCHING_VERSION } from "@circle-fin/x402-batching";
-import { type Address, isAddressEqual, recoverTypedDataAddress } from "viem";
+import { isAddressEqual, recoverTypedDataAddress } from "viem";
 import { z } from "zod";
 import type { PaymentOffer } from "@/lib/proofs/deployment";
 import { addressSchema, hex32Schema, hexSchema } from "@/lib/proofs/hex";
@@ -54,13 +54,8 @@ export const balancesSchema = z.object({
 /** Body of POST /deposits. The real gateway lacks it: there a deposit is a transaction. */
 export const depositSchema = z.object({ network: z.string(), depositor: addressSchema, amount });
 
-/** A network on which the gateway moves deposits. */
-export interface GatewayNetwork {
-  network: `eip155:${number}`;
-  asset: Address;
-  /** The wallet contract that payers sign for. */
-  verifyingContract: Address;
-}
+/** A network on which the gateway moves deposits, with the wallet contract that payers sign for. */
+export type GatewayNetwork = ReturnType<typeof servedNetworks>[number];
 
 /** Circle's minimum validity: a batch may take that long. */
 const MIN_VALIDITY_SECONDS = 7n * 24n * 3600n;
@@ -113,7 +108,7 @@ export async function paymentProblem(
 }
 
 /** Returns the networks on which a deployment's offers settle through a gateway. */
-export function servedNetworks(offers: readonly PaymentOffer[]): GatewayNetwork[] {
+export function servedNetworks(offers: readonly PaymentOffer[]) {
   return offers.flatMap(({ settlement, network, asset, verifyingContract }) =>
     settlement === "gateway" && verifyingContract ? [{ network, asset, verifyingContract }] : [],
   );

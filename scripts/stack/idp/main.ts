@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { parseJson } from "@/lib/json";
 import { createProvider } from "./provider";
 import { createIdpServer } from "./server";
 
@@ -7,14 +8,11 @@ const env = z
   .object({
     IDP_PORT: z.coerce.number().int().min(1).max(65_535),
     IDP_ISSUER: z.url(),
-    IDP_SIGNING_KEYS: z.string().transform((v, ctx) => {
-      const keys = z
-        .array(z.looseObject({ kty: z.literal("RSA"), kid: z.string() }))
-        .safeParse(JSON.parse(v));
-      if (keys.success) return keys.data;
-      ctx.addIssue("must be a JSON array of private RSA JWKs");
-      return z.NEVER;
-    }),
+    /** A JSON array of private RSA JWKs. */
+    IDP_SIGNING_KEYS: z
+      .string()
+      .transform(parseJson)
+      .pipe(z.array(z.looseObject({ kty: z.literal("RSA"), kid: z.string() }))),
     IDP_COOKIE_KEY: z.string().min(32),
     IDP_CLIENT_ORIGINS: z.string().transform((v) => v.split(",").filter(Boolean)),
     IDP_SUGGESTIONS: z

@@ -1,16 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { Parser } from "htmlparser2";
 import { z } from "zod";
+import type { Issuer } from "@/lib/proofs/deployment";
 
 /** The fields of an issuer in the deployment description that these helpers need. */
-export interface SignInIssuer {
-  issuer: string;
-  authorizationEndpoint: string;
-  deviceAuthorizationEndpoint: string;
-  tokenEndpoint: string;
-  webClientId: string;
-  deviceClientId: string;
-}
+type SignInIssuer = Pick<
+  Issuer,
+  "authorizationEndpoint" | "deviceAuthorizationEndpoint" | "tokenEndpoint" | "webClientId" | "deviceClientId"
+>;
 
 const deviceResponse = z.object({
   device_code: z.string(),
