@@ -11,12 +11,7 @@ import { contract } from "@/lib/contract";
 import { buyProof, memoryStore, payingWallet } from "@/lib/proofs/client";
 import type { Deployment } from "@/lib/proofs/deployment";
 import { loadDeployment } from "@/lib/proofs/deployment.server";
-import {
-  challengeBodySchema,
-  type PaymentRequirements,
-  type ProveResult,
-  proveResultSchema,
-} from "@/lib/proofs/wire";
+import { challengeBodySchema, type ProveResult, proveResultSchema } from "@/lib/proofs/wire";
 import { walletGates } from "./journey/attested";
 import { passedSteps, refused, step } from "./journey/step";
 import { developmentAccount, developmentKey } from "./stack/accounts";
@@ -112,21 +107,6 @@ async function postToProver(body: unknown, status: number): Promise<unknown> {
   return response.json();
 }
 
-/** Picks the offer that the prover settles with its own key, on another chain. */
-function payeeSettlement(offers: readonly PaymentRequirements[]): PaymentRequirements | undefined {
-  return offers.find((o) => o.settlement === "payee");
-}
-
-async function joinProof(
-  member: Member,
-  email: string,
-): Promise<{ proof: `0x${string}`; publicInputs: string[] }> {
-  // The challenge of a session belongs to that member, and so does a proof for it.
-  await member.api.call(contract.auth.challenge, {});
-  const { proof, publicInputs } = await proveDomain({ deployment, email, wallet });
-  return { proof, publicInputs };
-}
-
 /**
  * Buys a proof of an identity token with the stock x402 client, using the program in docs/agents.md itself.
  * @param key private key of a wallet with play money
@@ -219,7 +199,10 @@ async function journey(): Promise<void> {
   );
   await step("join with a proof of the right domain", async (say) => {
     say(`bela@${domain}`);
-    await bela.api.call(contract.topics.join, { topicId, ...(await joinProof(bela, `bela@${domain}`)) });
+    // The challenge of a session belongs to that member, and so does a proof for it.
+    await bela.api.call(contract.auth.challenge, {});
+    const { proof, publicInputs } = await proveDomain({ deployment, email: `bela@${domain}`, wallet });
+    await bela.api.call(contract.topics.join, { topicId, proof, publicInputs });
   });
 
   const postId = await step("write a post", async () => {
@@ -245,7 +228,8 @@ async function journey(): Promise<void> {
 
   const cleo = await step("a third person signs in, paid on chain 1 (payee settles)", async () => {
     const { api } = await signInWithProof({
-      ...{ deployment, wallet, provider: "provider_b", accept: payeeSettlement },
+      ...{ deployment, wallet, provider: "provider_b" },
+      accept: (offers) => offers.find(({ settlement }) => settlement === "payee"),
       ...{ email: `cleo@${domain}`, nickname: `cleo_${run}` },
     });
     return api;
@@ -263,7 +247,7 @@ async function journey(): Promise<void> {
     );
     assert.equal(comments[1]?.parentId, commentId);
   });
-  await walletGates({ deployment, run, owner: ada, guestOfGates: bela, categoryId: categories[0]?.id ?? "" });
+  await walletGates({ deployment, run, owner: ada, guest: bela, categoryId: categories[0]?.id ?? "" });
 }
 
 const started = Date.now();

@@ -41,16 +41,24 @@ export async function createWorld() {
   /** The session tokens of signed-in users. */
   const tokens = new Map<Person, string>();
   const users = new Map<Person, string>();
+  const values = new Map<string, string>();
+  const signedIn = (person: Person, token: string, userId: string) => {
+    tokens.set(person, token);
+    users.set(person, userId);
+  };
   return {
     h,
     tokens,
     users,
-    /** IDs and other values that later examples need, by name. */
-    values: new Map<string, string>(),
+    values,
+    /** Stores IDs and other values that later examples need, by name. */
+    keep(named: Readonly<Record<string, string>>) {
+      for (const [name, value] of Object.entries(named)) values.set(name, value);
+    },
+    signedIn,
     async signIn(person: Person) {
       const user = await h.login(person === "newcomer" ? undefined : person);
-      tokens.set(person, user.token);
-      users.set(person, user.userId);
+      signedIn(person, user.token, user.userId);
       return user;
     },
     async close() {
@@ -67,6 +75,12 @@ export function leftBy(world: World, name: string): string {
   if (value === undefined) throw new Error(`no example has stored ${name} yet`);
   return value;
 }
+
+/** Returns the ID of the topic that most examples use, as input. */
+export const topicOf = (world: World) => ({ topicId: leftBy(world, "topic") });
+
+/** Returns the ID of the post that most examples use, as input. */
+export const postOf = (world: World) => ({ postId: leftBy(world, "post") });
 
 /** Returns the user ID of a signed-in user. */
 export function idOf(world: World, person: Person): string {

@@ -22,26 +22,32 @@ import { attestWallet } from "../stack/attestations";
 import type { Member } from "../stack/member";
 import { refused, step } from "./step";
 
-interface WalletGates {
+interface Journey {
   deployment: Deployment;
   run: string;
   /** Creates the gated topics, with her own wallet. */
   owner: Member;
-  guestOfGates: Member;
+  guest: Member;
   categoryId: string;
 }
 
-function newWallet(): PrivateKeyAccount {
-  return privateKeyToAccount(generatePrivateKey());
+/** The same with the wallets of the two members. */
+interface WalletGates extends Journey {
+  ownersWallet: PrivateKeyAccount;
+  guestsWallet: PrivateKeyAccount;
 }
 
-/** Buys a proof about an attested wallet. Another wallet pays. */
-function prove(
+type Say = (detail: string) => void;
+
+/** Buys a proof about an attested wallet. Another wallet pays. @param say gets the time it took */
+async function prove(
   deployment: Deployment,
   holder: PrivateKeyAccount,
-  statement: AttestedStatement,
+  statement: Omit<AttestedStatement, "scope"> & { scope?: string },
+  say?: Say,
 ): Promise<ProveResult> {
-  return proveAttested({
+  const result = await proveAttested({
+    scope: deployment.scope,
     ...statement,
     deployment,
     proverUrl: deployment.services.proverUrl,
@@ -52,6 +58,8 @@ function prove(
     store: memoryStore(),
     jobKey: "one",
   });
+  say?.(took(result));
+  return result;
 }
 
 function took({ timing }: ProveResult): string {
@@ -64,32 +72,27 @@ async function countryProof(
   member: Member,
   holder: PrivateKeyAccount,
   list: { countries: string[]; isIncluded: boolean },
+  say: Say,
 ) {
   await member.api.call(contract.auth.challenge, {});
-  const result = await prove(deployment, holder, {
-    circuit: "partner_country_attestation",
-    scope: deployment.scope,
-    list,
-  });
-  return { result, body: { proof: result.proof, publicInputs: result.publicInputs } };
+  const statement = { circuit: "partner_country_attestation", list } as const;
+  const { proof, publicInputs } = await prove(deployment, holder, statement, say);
+  return { proof, publicInputs };
 }
 
 /** Buys an identity proof that answers the member's own challenge. */
-async function personProof(deployment: Deployment, member: Member, holder: PrivateKeyAccount) {
+async function personProof(deployment: Deployment, member: Member, holder: PrivateKeyAccount, say?: Say) {
   const { nonce } = await member.api.call(contract.auth.challenge, {});
-  const result = await prove(deployment, holder, {
-    circuit: "network_eligibility",
-    scope: deployment.scope,
-    nonce,
-  });
-  return { result, body: { proof: result.proof, publicInputs: result.publicInputs } };
+  const statement = { circuit: "network_eligibility", nonce } as const;
+  const { proof, publicInputs } = await prove(deployment, holder, statement, say);
+  return { proof, publicInputs };
 }
 
 /** Tests the gates that an attested wallet opens, and the other uses of its proofs. */
-export async function walletGates(parts: WalletGates): Promise<void> {
-  const { deployment } = parts;
-  const ownersWallet = newWallet();
-  const guestsWallet = newWallet();
+export async function walletGates(journey: Journey): Promise<void> {
+  const { deployment } = journey;
+  const ownersWallet = privateKeyToAccount(generatePrivateKey());
+  const guestsWallet = privateKeyToAccount(generatePrivateKey());
   await step("the attester vouches for two wallets: person, and country", async (say) => {
     const attester = deployment.attestations?.explorerUrl ?? "";
     for (const [wallet, country] of [
@@ -103,38 +106,28 @@ export async function walletGates(parts: WalletGates): Promise<void> {
     await attestWallet(attester, { circuit: "regional_attestation", address: guestsWallet.address });
     say("FR and DE");
   });
-  await personGate(parts, ownersWallet, guestsWallet);
-  await countryGates(parts, ownersWallet, guestsWallet);
+  const gates = { ...journey, ownersWallet, guestsWallet };
+  await personGate(gates);
+  await countryGates(gates);
 
   await step("regional_attestation is proven and verified on 91342", async (say) => {
-    const result = await prove(deployment, guestsWallet, {
-      circuit: "regional_attestation",
-      scope: deployment.scope,
-      nonce: "journey",
-    });
+    const statement = { circuit: "regional_attestation", nonce: "journey" } as const;
+    const result = await prove(deployment, guestsWallet, statement, say);
     assert.equal(deployment.verifiers.regional_attestation?.chainId, 91342);
     assert.equal(await verifyOnChain(deployment, result), "valid");
-    say(took(result));
   });
-  await step("one action, authorized by a proof, is carried out on 5042002", async (say) => {
-    say(await signPetition(deployment, guestsWallet, parts.run));
-  });
+  await step("one action, authorized by a proof, is carried out on 5042002", (say) =>
+    signPetition(gates, say),
+  );
 }
 
-async function personGate(
-  { deployment, run, owner, guestOfGates: guest, categoryId }: WalletGates,
-  ownersWallet: PrivateKeyAccount,
-  guestsWallet: PrivateKeyAccount,
-): Promise<void> {
+async function personGate(gates: WalletGates): Promise<void> {
+  const { deployment, run, owner, guest, categoryId, ownersWallet, guestsWallet } = gates;
   const topicId = await step("create a topic for attested people", async (say) => {
-    const { result, body } = await personProof(deployment, owner, ownersWallet);
     const { topic } = await owner.api.call(contract.topics.create, {
-      title: `Attested ${run}`,
-      categoryId,
-      proofType: "kyc",
-      ...body,
+      ...{ title: `Attested ${run}`, categoryId, proofType: "kyc" },
+      ...(await personProof(deployment, owner, ownersWallet, say)),
     });
-    say(took(result));
     return topic.id;
   });
   await step("joining it asks for network_eligibility: 402", async () => {
@@ -144,59 +137,45 @@ async function personGate(
     assert.match(JSON.stringify(error.body?.proofRequirement), /network_eligibility/);
   });
   await step("a proof that answers another member's challenge is refused", async (say) => {
-    const { body } = await personProof(deployment, owner, guestsWallet);
+    const proof = await personProof(deployment, owner, guestsWallet);
     await guest.api.call(contract.auth.challenge, {});
     await refused(400, "proof_wrong_challenge", () =>
-      guest.api.call(contract.topics.join, { topicId, ...body }),
+      guest.api.call(contract.topics.join, { topicId, ...proof }),
     );
     say("proof_wrong_challenge");
   });
   await step("join with a proof of an attested person", async (say) => {
-    const { result, body } = await personProof(deployment, guest, guestsWallet);
-    await guest.api.call(contract.topics.join, { topicId, ...body });
-    say(took(result));
+    const proof = await personProof(deployment, guest, guestsWallet, say);
+    await guest.api.call(contract.topics.join, { topicId, ...proof });
   });
 }
 
-async function countryGates(
-  { deployment, run, owner, guestOfGates: guest, categoryId }: WalletGates,
-  ownersWallet: PrivateKeyAccount,
-  guestsWallet: PrivateKeyAccount,
-): Promise<void> {
+async function countryGates(gates: WalletGates): Promise<void> {
+  const { deployment, run, owner, guest, categoryId, ownersWallet, guestsWallet } = gates;
   const included = { countries: ["DE", "FR", "NL"], isIncluded: true };
   const outside = { countries: ["IR", "KP"], isIncluded: false };
+  const gated = { categoryId, proofType: "country" } as const;
 
   const insideId = await step("create a topic for residents of DE, FR or NL", async (say) => {
-    const { result, body } = await countryProof(deployment, owner, ownersWallet, included);
     const { topic } = await owner.api.call(contract.topics.create, {
-      title: `Neighbours ${run}`,
-      categoryId,
-      proofType: "country",
-      allowedCountries: included.countries,
-      ...body,
+      ...{ ...gated, title: `Neighbours ${run}`, allowedCountries: included.countries },
+      ...(await countryProof(deployment, owner, ownersWallet, included, say)),
     });
-    say(took(result));
     return topic.id;
   });
   const used = await step("join it with a country proof", async (say) => {
-    const { result, body } = await countryProof(deployment, guest, guestsWallet, included);
-    await guest.api.call(contract.topics.join, { topicId: insideId, ...body });
-    const facts = decodePublicInputs(result.circuit, result.publicInputs);
+    const proof = await countryProof(deployment, guest, guestsWallet, included, say);
+    await guest.api.call(contract.topics.join, { topicId: insideId, ...proof });
+    const facts = decodePublicInputs("partner_country_attestation", proof.publicInputs);
     assert(facts.circuit === "partner_country_attestation");
     assert.deepEqual([facts.countries, facts.isIncluded], [included.countries, true]);
-    say(took(result));
-    return body;
+    return proof;
   });
   const outsideId = await step("create a topic for anyone outside IR and KP", async (say) => {
-    const { result, body } = await countryProof(deployment, guest, guestsWallet, outside);
     const { topic } = await guest.api.call(contract.topics.create, {
-      title: `Elsewhere ${run}`,
-      categoryId,
-      proofType: "country",
-      excludedCountries: outside.countries,
-      ...body,
+      ...{ ...gated, title: `Elsewhere ${run}`, excludedCountries: outside.countries },
+      ...(await countryProof(deployment, guest, guestsWallet, outside, say)),
     });
-    say(took(result));
     return topic.id;
   });
   await step("the same proof a second time is refused: 409", async () => {
@@ -209,12 +188,9 @@ async function countryGates(
     owner.api.call(contract.topics.join, { topicId: outsideId }),
   );
   await step("a proof of another country cannot be bought", async (say) => {
+    const list = { countries: ["KR"], isIncluded: true };
     await assert.rejects(
-      prove(deployment, guestsWallet, {
-        circuit: "partner_country_attestation",
-        scope: deployment.scope,
-        list: { countries: ["KR"], isIncluded: true },
-      }),
+      prove(deployment, guestsWallet, { circuit: "partner_country_attestation", list }),
       (error: unknown) => error instanceof ProofInputError && error.code === "COUNTRY_NOT_PROVEN",
     );
     say("COUNTRY_NOT_PROVEN");
@@ -222,13 +198,13 @@ async function countryGates(
 }
 
 /** Signs the example petition: proves the action, then another account submits it. */
-async function signPetition(deployment: Deployment, holder: PrivateKeyAccount, run: string): Promise<string> {
+async function signPetition({ deployment, run, guestsWallet }: WalletGates, say: Say): Promise<void> {
   const example = deployment.examples?.eligibleAction;
   assert(example, "the installation has no example contract");
   const chain = chainOf(deployment, example.chainId);
   const statement = statementHash(`Journey ${run} was here`);
   const message = { statement, nonce: 0n, deadline: BigInt(Math.floor(Date.now() / 1000) + 3600) };
-  const result = await prove(deployment, holder, {
+  const result = await prove(deployment, guestsWallet, {
     circuit: "network_eligibility",
     scope: ELIGIBLE_ACTION_SCOPE,
     action: actionSchema.parse(petitionTypedData(example, message)),
@@ -255,5 +231,5 @@ async function signPetition(deployment: Deployment, holder: PrivateKeyAccount, r
     args: [statement],
   });
   assert.equal(signatures, 1n);
-  return `${took(result)}, ${receipt.gasUsed.toLocaleString("en")} gas`;
+  say(`${took(result)}, ${receipt.gasUsed.toLocaleString("en")} gas`);
 }

@@ -9,25 +9,17 @@ const { auth, profile } = contract;
 export const authExamples: readonly Example[] = [
   example(auth.devLogin)({
     input: () => ({ nickname: "ada" }),
-    keep({ tokens, users }, { token, userId }) {
-      tokens.set("ada", token);
-      users.set("ada", userId);
-    },
+    keep: (world, { token, userId }) => world.signedIn("ada", token, userId),
   }),
   example(auth.challenge)({
-    keep({ values }, { challengeId, nonce }) {
-      values.set("challenge", challengeId).set("nonce", nonce);
-    },
+    keep: (world, { challengeId, nonce }) => world.keep({ challenge: challengeId, nonce }),
   }),
   example(auth.verify)({
     input: (world) => ({
       challengeId: leftBy(world, "challenge"),
       result: proofBody({ nonce: leftBy(world, "nonce"), nullifier: nullifier(11) }),
     }),
-    keep({ tokens, users }, { token, userId }) {
-      tokens.set("newcomer", token);
-      users.set("newcomer", userId);
-    },
+    keep: (world, { token, userId }) => world.signedIn("newcomer", token, userId),
   }),
   example(profile.setNickname)({
     as: "newcomer",
@@ -46,9 +38,8 @@ export const authExamples: readonly Example[] = [
   example(auth.sessions)({
     as: "ada",
     before: ({ h }) => h.login("ada"),
-    keep({ values }, { sessions }) {
-      values.set("session", sessions.find(({ isCurrent }) => !isCurrent)?.id ?? "");
-    },
+    keep: (world, { sessions }) =>
+      world.keep({ session: sessions.find(({ isCurrent }) => !isCurrent)?.id ?? "" }),
   }),
   example(auth.endSession)({
     as: "ada",
@@ -56,16 +47,12 @@ export const authExamples: readonly Example[] = [
   }),
   example(auth.endOtherSessions)({ as: "ada", before: ({ h }) => h.login("ada") }),
   example(auth.createProofRequest)({
-    keep({ values }, { requestId }, headers) {
-      values.set("request", requestId);
-      values.set("tie", headers.get("set-cookie")?.split(";")[0] ?? "");
-    },
+    keep: (world, { requestId }, headers) =>
+      world.keep({ request: requestId, tie: headers.get("set-cookie")?.split(";")[0] ?? "" }),
   }),
   example(auth.getProofRequest)({
     input: requestOf,
-    keep({ values }, { nonce }) {
-      values.set("request nonce", nonce);
-    },
+    keep: (world, { nonce }) => world.keep({ "request nonce": nonce }),
   }),
   example(auth.answerProofRequest)({
     input(world) {

@@ -3,11 +3,9 @@ import { verified } from "@/lib/community/testing";
 import { contract } from "@/lib/contract";
 import { png } from "@/lib/testing/images";
 import { type Example, example } from "../example";
-import { leftBy, type World } from "../world";
+import { leftBy, postOf, topicOf, type World } from "../world";
 
 const { chat, notifications, push, records, recorded, my } = contract;
-const topicOf = (world: World) => ({ topicId: leftBy(world, "topic") });
-const postOf = (world: World) => ({ postId: leftBy(world, "post") });
 
 /** Makes the post old enough to be recorded. */
 async function aged(world: World) {
@@ -35,9 +33,7 @@ export const liveExamples: readonly Example[] = [
   example(notifications.list)({
     as: "ada",
     input: () => ({ limit: 20 }),
-    keep({ values }, { notifications: [latest] }) {
-      values.set("notification", latest?.id ?? "");
-    },
+    keep: (world, { notifications: [latest] }) => world.keep({ notification: latest?.id ?? "" }),
   }),
   example(my.events)({ as: "ada" }),
   example(notifications.read)({ as: "ada", input: (world) => ({ upTo: leftBy(world, "notification") }) }),
@@ -65,14 +61,14 @@ export const profileExamples: readonly Example[] = [
   }),
   example(profile.setImage)({
     as: "ada",
-    before: async (world) => world.values.set("image", await uploaded(world)),
+    before: uploadImage,
     input: (world) => ({ imageUrl: leftBy(world, "image") }),
   }),
   example(profile.getImage)({ as: "ada" }),
   example(profile.deleteImage)({ as: "ada" }),
   example(uploads.delete)({
     as: "ada",
-    before: async (world) => world.values.set("image", await uploaded(world)),
+    before: uploadImage,
     input: (world) => ({ urls: [leftBy(world, "image"), "https://example.org/elsewhere.png"] }),
   }),
   example(profile.addDomainBadge)({
@@ -89,8 +85,8 @@ export const profileExamples: readonly Example[] = [
   example(previews.image)({ input: () => ({ src: "https://example.org/cover.png" }) }),
 ];
 
-/** Uploads an image as ada. @returns its URL */
-async function uploaded({ h, tokens }: World): Promise<string> {
+/** Uploads an image as ada, and keeps its URL. */
+async function uploadImage({ h, tokens, keep }: World): Promise<void> {
   const form = new FormData();
   form.set("file", new File([new Uint8Array(png())], "portrait.png", { type: "image/png" }));
   form.set("purpose", "avatar");
@@ -100,5 +96,5 @@ async function uploaded({ h, tokens }: World): Promise<string> {
     body: form,
   });
   const { publicUrl } = contract.uploads.create.responses[201].parse(await answer.json());
-  return publicUrl;
+  keep({ image: publicUrl });
 }

@@ -1,10 +1,8 @@
 import { contract } from "@/lib/contract";
 import { type Example, example } from "../example";
-import { idOf, leftBy, type World } from "../world";
+import { idOf, leftBy, postOf, topicOf, type World } from "../world";
 
 const { posts, comments, moderation } = contract;
-const topicOf = (world: World) => ({ topicId: leftBy(world, "topic") });
-const postOf = (world: World) => ({ postId: leftBy(world, "post") });
 const commentOf = (world: World) => ({ commentId: leftBy(world, "comment") });
 const spamOf = (world: World) => ({ postId: leftBy(world, "spam") });
 const rudeOf = (world: World) => ({ commentId: leftBy(world, "rude") });
@@ -16,7 +14,7 @@ async function postBy(world: World, name: string) {
     title: "Buy cheap watches",
     content: "<p>Here.</p>",
   });
-  world.values.set(name, post.id);
+  world.keep({ [name]: post.id });
 }
 
 /** Posts, comments, votes, reactions and search. */
@@ -30,9 +28,7 @@ export const postExamples: readonly Example[] = [
       tags: ["Patience", "Builds"],
       poll: { question: "How long may a build take?", options: ["Ten seconds", "A minute"] },
     }),
-    keep({ values }, { post }) {
-      values.set("post", post.id).set("option", post.poll?.options[1]?.id ?? "");
-    },
+    keep: (world, { post }) => world.keep({ post: post.id, option: post.poll?.options[1]?.id ?? "" }),
   }),
   example(posts.list)({ input: (world) => ({ ...topicOf(world), sort: "new", limit: 20 }) }),
   example(posts.update)({
@@ -42,9 +38,7 @@ export const postExamples: readonly Example[] = [
   example(comments.create)({
     as: "bob",
     input: (world) => ({ ...postOf(world), content: "Reviews. @ada taught me that." }),
-    keep({ values }, { comment }) {
-      values.set("comment", comment.id);
-    },
+    keep: (world, { comment }) => world.keep({ comment: comment.id }),
   }),
   example(comments.update)({
     as: "bob",
@@ -89,16 +83,14 @@ export const moderationExamples: readonly Example[] = [
       const client = world.h.clientFor(world.tokens.get("bob"));
       const body = { ...spamOf(world), content: "You would not know a good watch." };
       const { comment } = await client.call(comments.create, body);
-      world.values.set("rude", comment.id);
+      world.keep({ rude: comment.id });
     },
     input: (world) => ({ ...rudeOf(world), reason: "abuse" }),
   }),
   example(moderation.reports)({
     as: "ada",
     input: topicOf,
-    keep({ values }, { reports }) {
-      values.set("report", reports[0]?.id ?? "");
-    },
+    keep: (world, { reports: [report] }) => world.keep({ report: report?.id ?? "" }),
   }),
   example(moderation.hidePost)({
     as: "ada",

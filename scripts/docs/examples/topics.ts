@@ -1,19 +1,10 @@
 import { general } from "@/lib/community/testing";
 import { contract } from "@/lib/contract";
 import { type Example, example } from "../example";
-import { idOf, leftBy, type World } from "../world";
+import { idOf, leftBy, topicOf, type World } from "../world";
 
 const { topics, requests, members } = contract;
-const topicOf = (world: World) => ({ topicId: leftBy(world, "topic") });
 const guildOf = (world: World) => ({ topicId: leftBy(world, "guild") });
-
-async function topicBy(world: World, name: string, visibility: "public" | "private" = "public") {
-  const token = world.tokens.get("ada");
-  const { topic } = await world.h
-    .clientFor(token)
-    .call(topics.create, { title: "A topic for the moment", categoryId: general, visibility });
-  world.values.set(name, topic.id);
-}
 
 /** Topics and their members. */
 export const topicExamples: readonly Example[] = [
@@ -25,9 +16,7 @@ export const topicExamples: readonly Example[] = [
       description: "Programs that may take their time.",
       categoryId: general,
     }),
-    keep({ values }, { topic }) {
-      values.set("topic", topic.id).set("code", topic.inviteCode ?? "");
-    },
+    keep: (world, { topic }) => world.keep({ topic: topic.id, code: topic.inviteCode ?? "" }),
   }),
   example(topics.get)({ input: topicOf }),
   example(topics.list)({ input: () => ({ view: "all", sort: "new", q: "slow", limit: 20 }) }),
@@ -45,9 +34,7 @@ export const topicExamples: readonly Example[] = [
   example(topics.renewInviteCode)({
     as: "ada",
     input: topicOf,
-    keep({ values }, { inviteCode }) {
-      values.set("code", inviteCode);
-    },
+    keep: (world, { inviteCode }) => world.keep({ code: inviteCode }),
   }),
   example(topics.getInvite)({
     as: "dora",
@@ -61,14 +48,14 @@ export const topicExamples: readonly Example[] = [
   example(requests.list)({
     as: "ada",
     async before(world) {
-      await topicBy(world, "guild", "private");
+      const guild = { title: "A topic for the moment", categoryId: general, visibility: "private" } as const;
+      const { topic } = await world.h.clientFor(world.tokens.get("ada")).call(topics.create, guild);
+      world.keep({ guild: topic.id });
       const cleo = await world.signIn("cleo");
       await cleo.api.call(topics.join, guildOf(world));
     },
     input: guildOf,
-    keep({ values }, { requests: waiting }) {
-      values.set("join request", waiting[0]?.id ?? "");
-    },
+    keep: (world, { requests: [waiting] }) => world.keep({ "join request": waiting?.id ?? "" }),
   }),
   example(requests.decide)({
     as: "ada",
