@@ -1,5 +1,6 @@
 import { ApiError, type createClient } from "@/lib/client";
 import { contract } from "@/lib/contract";
+import { parseJson } from "@/lib/json";
 import { readAction } from "@/lib/proofs/attestation/action";
 import {
   awaitDeviceLogin,
@@ -81,19 +82,16 @@ function issuerOf({ issuers }: Deployment, provider: Provider): Issuer {
 
 async function tokenOf(file: string | null, issuer: Issuer, world: World): Promise<string> {
   if (file !== null) {
-    const token = (file === "-" ? await world.readInput() : await readTokenFile(file, world)).trim();
+    const unreadable = () => {
+      throw new UsageError("The file of --token-file cannot be read.");
+    };
+    const token = (file === "-" ? await world.readInput() : await world.readFile(file).catch(unreadable)).trim();
     if (token === "") throw new UsageError("The file of --token-file is empty.");
     return token;
   }
   const login = await startDeviceLogin(issuer, { fetch: world.fetch });
   world.tell.login(login);
   return awaitDeviceLogin(issuer, login, { fetch: world.fetch });
-}
-
-async function readTokenFile(file: string, world: World): Promise<string> {
-  return world.readFile(file).catch(() => {
-    throw new UsageError("The file of --token-file cannot be read.");
-  });
 }
 
 /** The result that the command prints. */
@@ -149,7 +147,8 @@ export async function run(options: Options, world: World): Promise<Outcome> {
       throw new RefusedProofError("The verifier contract does not accept the proof.");
     }
     tell.say("The verifier contract accepts the proof.");
-    const outcome = options.join ? await join(options.join, result, world) : toOutcome(result);
+    const { circuit, proof, publicInputs } = result;
+    const outcome = options.join ? await join(options.join, result, world) : { circuit, proof, publicInputs };
     await store.delete(job);
     return outcome;
   } catch (error) {
@@ -163,15 +162,11 @@ export async function run(options: Options, world: World): Promise<Outcome> {
   }
 }
 
-/** A proof to buy after confirmation. */
-interface Ready {
-  readonly buy: () => Promise<ProveResult>;
-  /** The nonce that the proof answers. */
-  readonly answering: string | null;
-}
-
-/** Determines what to prove and shows it in full. Nothing is signed yet. */
-async function prepare(options: Options, world: World, purchase: Purchase): Promise<Ready> {
+/**
+ * Determines what to prove and shows it in full. Nothing is signed yet.
+ * @returns a function that buys the proof, and the nonce that it answers
+ */
+async function prepare(options: Options, world: World, purchase: Purchase) {
   const { tell, deployment } = world;
   if (options.circuit === "oidc_domain_attestation") {
     return { buy: await proveIdentity(options, world, purchase), answering: null };
@@ -222,10 +217,6 @@ async function confirm({ yes }: Options, { ask }: World): Promise<void> {
     throw new NotConfirmedError("Not confirmed. Nothing was signed or paid.");
 }
 
-function toOutcome({ circuit, proof, publicInputs }: ProveResult): Outcome {
-  return { circuit, proof, publicInputs };
-}
-
 /** @throws ApiError, the documented refusals of a join */
 async function join(topicId: string, { proof, publicInputs }: ProveResult, world: World): Promise<Outcome> {
   const body = { topicId, proof, publicInputs };
@@ -233,22 +224,15 @@ async function join(topicId: string, { proof, publicInputs }: ProveResult, world
   return { joined: topicId, status: status === 202 ? "pending" : "member" };
 }
 
-type StatementWorld = Pick<World, "deployment" | "member" | "readFile">;
-
-interface Asked {
-  readonly statement: AttestedStatement;
-  /** The nonce that the proof answers. */
-  readonly answering: string | null;
-}
-
 /**
  * Builds the statement about a wallet from the command line, the action's file, the topic and a challenge.
+ * @returns the statement, and the nonce that the proof answers
  * @throws UsageError, ApiError, ProofInputError ACTION_INVALID
  */
 async function statementOf(
   options: Options & { readonly circuit: AttestedCircuit },
-  world: StatementWorld,
-): Promise<Asked> {
+  world: World,
+): Promise<{ statement: AttestedStatement; answering: string | null }> {
   const { circuit } = options;
   const scope = options.scope ?? world.deployment.scope;
   if (circuit === "partner_country_attestation") {
@@ -260,23 +244,17 @@ async function statementOf(
     return { statement: { circuit, scope, list }, answering: null };
   }
   if (options.actionFile !== null) {
-    const action = readAction(parseJson(await world.readFile(options.actionFile)));
+    const json = parseJson(await world.readFile(options.actionFile));
+    if (json === undefined) throw new UsageError("The file of --action is not JSON.");
+    const action = readAction(json);
     return { statement: { circuit, scope, action }, answering: null };
   }
   const nonce = options.nonce ?? (await memberOf(world).call(contract.auth.challenge, {})).nonce;
   return { statement: { circuit, scope, nonce }, answering: nonce };
 }
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new UsageError("The file of --action is not JSON.");
-  }
-}
-
 /** Returns exactly the topic's list: a shorter one would reveal more about the holder than the topic requires. */
-async function listOfTopic(topicId: string, world: StatementWorld) {
+async function listOfTopic(topicId: string, world: World) {
   const { topic } = await memberOf(world).call(contract.topics.get, { topicId });
   if (topic.allowedCountries) return { countries: topic.allowedCountries, isIncluded: true };
   if (topic.excludedCountries) return { countries: topic.excludedCountries, isIncluded: false };
@@ -289,7 +267,8 @@ export interface World {
   /** Returns the wallet with the attestation, for wallet circuits. @throws UsageError when none is set */
   readonly holder: () => AttestationWallet;
   readonly payer: PayingWallet;
-  readonly member: Member;
+  /** A client with the session token; null without one. */
+  readonly member: Client | null;
   readonly store: PaymentStore;
   readonly readFile: (path: string) => Promise<string>;
   /** Reads all of standard input. */
@@ -312,10 +291,9 @@ type Purchase = Pick<
 > & { readonly onProgress: NonNullable<ProveAttestedRequest["onProgress"]> };
 
 /** Returns the client with which `--join` acts. @throws UsageError */
-function memberOf({ member }: Pick<World, "member">): NonNullable<Member> {
+function memberOf({ member }: World): Client {
   if (member) return member;
   throw new UsageError("--join acts as a member: set PARLEY_TOKEN to your session token.");
 }
 
-/** A client with the session token; null without one. */
-type Member = ReturnType<typeof createClient> | null;
+type Client = ReturnType<typeof createClient>;

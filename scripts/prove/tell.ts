@@ -85,23 +85,24 @@ export function peopleTeller(output: Output, now: () => number = Date.now): Tell
 /** Returns the moving line of a stage, or null if it has none. */
 function waitingLine(event: AttestedProgress, now: () => number): (() => string) | null {
   const since = now();
-  const passed = () => now() - since;
+  const timed = (text: string, before = 0) => `${text} (${duration(words, before + now() - since)})`;
   switch (event.stage) {
     case "queued":
-      return () => `${queueText(event)} (${duration(words, passed())})`;
+      return () => timed(queueText(event));
     case "settling":
-      return () => `Settling the payment (${duration(words, passed())})`;
+      return () => timed("Settling the payment");
     case "witness":
-      return () => `Checking the inputs (${duration(words, passed())})`;
-    case "proving":
+      return () => timed("Checking the inputs");
+    case "proving": {
+      const { elapsedMs, expectedMs } = event;
+      if (expectedMs === null) return () => timed("Proving", elapsedMs);
       return () => {
-        const elapsed = event.elapsedMs + passed();
-        return event.expectedMs === null
-          ? `Proving (${duration(words, elapsed)})`
-          : `Proving ${bar(elapsed / event.expectedMs)} ${duration(words, elapsed)} of about ${duration(words, event.expectedMs)}`;
+        const elapsed = elapsedMs + now() - since;
+        return `Proving ${bar(elapsed / expectedMs)} ${duration(words, elapsed)} of about ${duration(words, expectedMs)}`;
       };
+    }
     case "checking":
-      return () => `Checking the proof (${duration(words, passed())})`;
+      return () => timed("Checking the proof");
     default:
       return null;
   }

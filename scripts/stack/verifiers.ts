@@ -8,7 +8,7 @@ import { deployVerifier } from "@/prover/barretenberg/deploy";
 import { ensureKeys } from "@/prover/barretenberg/keys";
 import { requiredPoints } from "@/prover/barretenberg/points";
 import { ensureSrs } from "@/prover/barretenberg/srs";
-import type { CircuitKeys, Progress, Srs } from "@/prover/barretenberg/types";
+import type { CircuitKeys, Progress } from "@/prover/barretenberg/types";
 import type { ContractBook } from "./contract-book";
 import type { Reporter } from "./progress";
 
@@ -58,21 +58,10 @@ async function ensureVerifier(
   return address;
 }
 
-export interface ProvingKeys {
-  readonly srs: Srs;
-  readonly keys: ReadonlyMap<CircuitId, CircuitKeys>;
-}
-
-/**
- * Creates setup data, keys and verifier sources for every built circuit. All are cached.
- * @param mode selects the build of the attested circuits that trusts this mode's attesters
- */
-export async function ensureProvingKeys(
-  reporter: Reporter,
-  mode: Deployment["mode"] = "development",
-): Promise<ProvingKeys> {
-  const built = circuitIds.filter((id) => existsSync(artifactFile(id, mode)));
-  const artifacts = await Promise.all(built.map((id) => loadArtifact(artifactFile(id, mode))));
+/** Creates setup data, keys and verifier sources for every built circuit, in the development build. All are cached. */
+export async function ensureProvingKeys(reporter: Reporter) {
+  const built = circuitIds.filter((id) => existsSync(artifactFile(id, "development")));
+  const artifacts = await Promise.all(built.map((id) => loadArtifact(artifactFile(id, "development"))));
   const srs = await reporter.step("Setup data (SRS)", async (step) => {
     const found = await ensureSrs({
       points: await requiredPoints(artifacts),
