@@ -27,18 +27,11 @@ export const USDC: Readonly<Partial<Record<number, Address>>> = {
 const FAUCET_AMOUNT = 1_000_000_000n;
 const PAYERS: readonly Role[] = ["demo", "journey", "browser"];
 
-/** Contracts that do not depend on circuits or setup data. */
-export interface BaseContracts {
-  dollars: Map<number, Address>;
-  recordBoard: { chainId: number; address: Address };
-  deployedCount: number;
-}
-
-/** Deploys the development dollars and the record board where they are absent, and funds the payers. */
-export async function ensureBaseContracts(
-  book: ContractBook,
-  chains: readonly LocalChain[],
-): Promise<BaseContracts> {
+/**
+ * Deploys the contracts that do not depend on circuits or setup data, the development dollars and the record board, where
+ * they are absent, and funds the payers.
+ */
+export async function ensureBaseContracts(book: ContractBook, chains: readonly LocalChain[]) {
   const dollars = new Map<number, Address>();
   let deployedCount = 0;
   for (const chain of chains.filter((c) => DOLLAR_CHAINS.includes(c.id))) {

@@ -19,7 +19,6 @@ const programSchema = z.object({
   args: z.array(z.string()),
   env: z.record(z.string(), z.string()),
 });
-type Program = z.infer<typeof programSchema>;
 /** The stack's response to a borrower, as one line of JSON: how to run the app, or why it may not. */
 const answerSchema = z.union([z.object({ program: programSchema }), z.object({ refusal: z.string() })]);
 type Answer = z.infer<typeof answerSchema>;
@@ -99,19 +98,13 @@ export async function lendApp({ home, children, own, lent, note, onDeath }: Loan
   };
 }
 
-export interface Borrowed {
-  readonly program: Program;
-  /** Resolves when the stack has stopped or ended the loan. */
-  readonly ended: Promise<void>;
-  /** Lets the stack run its own app again. Call it after the borrowed app has stopped. */
-  giveBack(): void;
-}
-
 /**
  * Takes over the app from the stack that runs on `home`.
+ * @returns how to run it; `ended`, which resolves when the stack has stopped or ended the loan; and `giveBack`, to call
+ * after the borrowed app has stopped
  * @throws SettingsError when no stack runs there, or another process has taken over its app
  */
-export async function borrowApp(home: string): Promise<Borrowed> {
+export async function borrowApp(home: string) {
   const socket = connect(socketPath(home));
   try {
     await once(socket, "connect");

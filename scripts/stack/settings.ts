@@ -14,33 +14,9 @@ export const CHAINS = [
   { id: 91342, name: "GIWA Sepolia (development)" },
   { id: 1, name: "Ethereum (development)" },
 ] as const;
-type LocalChainId = (typeof CHAINS)[number]["id"];
 
 /** Environment variables by name. Next narrows NodeJS.ProcessEnv to a type that requires NODE_ENV. */
 export type Environment = Record<string, string | undefined>;
-
-export interface Ports {
-  app: number;
-  prover: number;
-  facilitator: number;
-  idp: number;
-  attester: number;
-  gateway: number;
-  chains: Record<LocalChainId, number>;
-}
-
-export interface StackSettings {
-  mode: "development" | "production";
-  /** Folder of all data: chains, databases, secrets, logs. */
-  home: string;
-  ports: Ports;
-  /** Whether to fill the demo community on the first start. */
-  demo: boolean;
-  /** Whether to run with hot reload: Next in development, `tsx watch`. */
-  dev: boolean;
-  /** Environment that children inherit (DEV_LOGIN, RATE_LIMITS, DATABASE_URL and others pass through). */
-  env: Environment;
-}
 
 /** A setting is not valid. The message says which one and what to do. */
 export class SettingsError extends Error {
@@ -64,11 +40,14 @@ const settingsEnv = z.object({
   CHAIN_PORT_1: port(8548),
 });
 
+export type StackSettings = ReturnType<typeof settingsFrom>;
+export type Ports = StackSettings["ports"];
+
 /**
  * Reads the settings of `npm start` from its environment.
  * @throws SettingsError naming the invalid variables
  */
-export function settingsFrom(env: Environment, flags: { dev: boolean }): StackSettings {
+export function settingsFrom(env: Environment, flags: { dev: boolean }) {
   const parsed = settingsEnv.safeParse(env);
   if (!parsed.success) {
     throw new SettingsError(parsed.error.issues.map((i) => `${i.path.join(".")}: ${i.message}`).join("\n"));
@@ -76,9 +55,13 @@ export function settingsFrom(env: Environment, flags: { dev: boolean }): StackSe
   const e = parsed.data;
   return {
     mode: e.PARLEY_MODE,
+    /** Folder of all data: chains, databases, secrets, logs. */
     home: path.resolve(e.PARLEY_HOME),
+    /** Whether to fill the demo community on the first start. */
     demo: e.DEMO === "1",
+    /** Whether to run with hot reload: Next in development, `tsx watch`. */
     dev: flags.dev,
+    /** Environment that children inherit (DEV_LOGIN, RATE_LIMITS, DATABASE_URL and others pass through). */
     env,
     ports: {
       app: e.PORT,

@@ -68,33 +68,27 @@ class DemoFiller {
   }
 
   private async signIn(persona: Persona): Promise<void> {
-    const token = await this.once(
-      `member:${persona.key}`,
-      `${persona.nickname} proves`,
-      SIGN_IN_WEIGHT,
-      async () => {
-        const member = await signInWithProof({
-          deployment: this.deployment,
-          email: persona.email,
-          nickname: persona.nickname,
-          wallet: developmentAccount("demo"),
-          onProgress: ({ stage }) => this.show(`${persona.nickname}: ${stage}`),
-        });
-        return member.token;
-      },
-    );
+    const { key, email, nickname } = persona;
+    const prove = async () => {
+      const member = await signInWithProof({
+        ...{ deployment: this.deployment, email, nickname, wallet: developmentAccount("demo") },
+        onProgress: ({ stage }) => this.show(`${nickname}: ${stage}`),
+      });
+      return member.token;
+    };
+    const token = await this.once(`member:${key}`, `${nickname} proves`, prove, SIGN_IN_WEIGHT);
     const client = apiClient(this.deployment, token);
-    this.clients.set(persona.key, client);
+    this.clients.set(key, client);
     if (!persona.showsDomain) return;
     // Adding it twice shows it once.
-    await this.once(`domain:${persona.key}`, persona.nickname, 1, async () => {
+    await this.once(`domain:${key}`, nickname, async () => {
       return (await client.call(contract.profile.addDomainBadge, {})).domain;
     });
   }
 
   private async makeTopic(topic: DemoTopic, categoryId: string): Promise<string> {
     const owner = this.as(topic.owner);
-    const topicId = await this.once(`topic:${topic.key}`, topic.title, 1, async () => {
+    const topicId = await this.once(`topic:${topic.key}`, topic.title, async () => {
       const created = await owner.call(contract.topics.create, {
         title: topic.title,
         description: topic.description,
@@ -105,7 +99,7 @@ class DemoFiller {
       return created.topic.id;
     });
     for (const key of topic.members) {
-      await this.once(`join:${topic.key}:${key}`, topic.title, 1, () => this.join(topic, topicId, key));
+      await this.once(`join:${topic.key}:${key}`, topic.title, () => this.join(topic, topicId, key));
     }
     return topicId;
   }
@@ -127,7 +121,7 @@ class DemoFiller {
   }
 
   private async writePost(post: DemoPost, topicId: string): Promise<void> {
-    const postId = await this.once(`post:${post.key}`, post.title, 1, async () => {
+    const postId = await this.once(`post:${post.key}`, post.title, async () => {
       const { title, content, tags, poll } = post;
       const created = await this.as(post.author).call(contract.posts.create, {
         topicId,
@@ -141,7 +135,7 @@ class DemoFiller {
     const commentIds: string[] = [];
     for (const [index, comment] of post.comments.entries()) {
       const parentId = comment.replyTo === undefined ? undefined : commentIds[comment.replyTo];
-      const id = await this.once(`comment:${post.key}:${index}`, post.title, 1, async () => {
+      const id = await this.once(`comment:${post.key}:${index}`, post.title, async () => {
         const created = await this.as(comment.author).call(contract.comments.create, {
           postId,
           content: comment.text,
@@ -151,36 +145,34 @@ class DemoFiller {
       });
       commentIds.push(id);
     }
-    for (const { key } of personas) {
-      const value = post.votes[key];
-      if (!value) continue;
-      await this.once(`vote:${post.key}:${key}`, post.title, 1, async () => {
-        // The same vote twice retracts it: check first, in case an interrupted start had cast it.
-        const { post: seen } = await this.as(key).call(contract.posts.get, { postId });
-        if (seen.userVoted !== value) await this.as(key).call(contract.posts.vote, { postId, value });
-        return String(value);
-      });
-    }
     for (const { key } of personas) await this.answer(post, postId, key);
   }
 
-  private async answer({ key: name, title, reactions, poll }: DemoPost, postId: string, key: PersonaKey) {
-    const emoji = reactions?.[key];
+  /** Casts the votes of a persona. Checks first what an interrupted start has done: the same vote twice retracts it. */
+  private async answer(post: DemoPost, postId: string, key: PersonaKey): Promise<void> {
+    const client = this.as(key);
+    const seen = async () => (await client.call(contract.posts.get, { postId })).post;
+    const value = post.votes[key];
+    if (value) {
+      await this.once(`vote:${post.key}:${key}`, post.title, async () => {
+        if ((await seen()).userVoted !== value) await client.call(contract.posts.vote, { postId, value });
+        return String(value);
+      });
+    }
+    const emoji = post.reactions?.[key];
     if (emoji) {
-      await this.once(`reaction:${name}:${key}`, title, 1, async () => {
-        // The same reaction twice removes it.
-        const { post: seen } = await this.as(key).call(contract.posts.get, { postId });
-        const isThere = seen.reactions.some((one) => one.emoji === emoji && one.userReacted);
-        if (!isThere) await this.as(key).call(contract.posts.react, { postId, emoji });
+      await this.once(`reaction:${post.key}:${key}`, post.title, async () => {
+        const { reactions } = await seen();
+        const isThere = reactions.some((one) => one.emoji === emoji && one.userReacted);
+        if (!isThere) await client.call(contract.posts.react, { postId, emoji });
         return emoji;
       });
     }
-    const chosen = poll?.chosen[key];
+    const chosen = post.poll?.chosen[key];
     if (chosen !== undefined) {
-      await this.once(`poll:${name}:${key}`, title, 1, async () => {
-        const { post: seen } = await this.as(key).call(contract.posts.get, { postId });
-        const optionId = seen.poll?.options[chosen]?.id ?? "";
-        await this.as(key).call(contract.posts.votePoll, { postId, optionIds: [optionId] });
+      await this.once(`poll:${post.key}:${key}`, post.title, async () => {
+        const optionId = (await seen()).poll?.options[chosen]?.id ?? "";
+        await client.call(contract.posts.votePoll, { postId, optionIds: [optionId] });
         return optionId;
       });
     }
@@ -192,12 +184,7 @@ class DemoFiller {
     return client;
   }
 
-  private async once(
-    key: string,
-    label: string,
-    weight: number,
-    work: () => Promise<string>,
-  ): Promise<string> {
+  private async once(key: string, label: string, work: () => Promise<string>, weight = 1): Promise<string> {
     this.show(label);
     const result = await this.ledger.once(key, work);
     this.weight += weight;
