@@ -12,15 +12,8 @@ import { homePaths } from "../stack/settings";
 const MAX_P99_MS = 250;
 const MAX_KIB_EACH = 15;
 
-interface Load {
-  readonly subscribers: number;
-  readonly rate: number;
-  readonly seconds: number;
-  /** Number of connections dropped at random times during the load. */
-  readonly cuts: number;
-}
-
-const loads: readonly Load[] = [
+/** `cuts` is the number of connections dropped at random times during the load. */
+const loads = [
   { subscribers: 5_000, rate: 5, seconds: 20, cuts: 0 },
   { subscribers: 1_000, rate: 20, seconds: 20, cuts: 0 },
   { subscribers: 1_000, rate: 20, seconds: 20, cuts: 1_000 },
@@ -65,7 +58,7 @@ export function chatLimits({ name, value }: BenchRow): boolean {
   return !name.includes("lost or twice") || value === 0;
 }
 
-async function measure(app: AppProcess, { topicId, tokens }: Crowd, load: Load): Promise<BenchRow[]> {
+async function measure(app: AppProcess, { topicId, tokens }: Crowd, load: (typeof loads)[number]): Promise<BenchRow[]> {
   const { subscribers, rate, seconds, cuts } = load;
   const chat = `/api/topics/${topicId}/chat`;
   const [sender = ""] = tokens;

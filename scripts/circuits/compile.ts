@@ -16,18 +16,10 @@ export interface CircuitArtifact {
 }
 
 /** A function of a compiled test contract. */
-export interface TestFunction {
-  name: string;
-  abi: Abi;
-  bytecode: string;
-}
+export type TestFunction = Awaited<ReturnType<typeof compileContract>>[number];
 
 /** Ignores the compiler's report about each file. */
 const silent = () => undefined;
-
-function versionOf(noirVersion: string): string {
-  return noirVersion.split("+")[0] ?? noirVersion;
-}
 
 /**
  * Compiles `bin/<name>` of the Noir workspace at `root`.
@@ -39,7 +31,7 @@ export async function compileCircuit(root: string, name: string): Promise<Circui
   );
   return {
     name,
-    noirVersion: versionOf(program.noir_version),
+    noirVersion: program.noir_version.replace(/\+.*/, ""),
     abi: program.abi,
     bytecode: program.bytecode,
     hash: String(program.hash ?? ""),
@@ -47,7 +39,7 @@ export async function compileCircuit(root: string, name: string): Promise<Circui
 }
 
 /** Compiles a contract package of the workspace and returns its functions. */
-export async function compileContract(root: string, packageDir: string): Promise<TestFunction[]> {
+export async function compileContract(root: string, packageDir: string) {
   const { contract } = await compiled(() =>
     compile_contract(createFileManager(root), packageDir, silent, silent),
   );

@@ -52,15 +52,8 @@ export function platformOf(name: string): Pick<Entry, "os" | "cpu" | "libc"> {
   return { cpu: [cpu], ...(libc && { libc: [libc] }), os: [os] };
 }
 
-interface Missing {
-  readonly name: string;
-  readonly version: string;
-  /** Key of the package that requires it. */
-  readonly of: string;
-}
-
-/** Finds optional dependencies that the lockfile lacks. `npm ci` refuses such a lockfile. */
-function missingFrom({ packages }: Lockfile): Missing[] {
+/** Finds optional dependencies that the lockfile lacks, with the package that names them. `npm ci` refuses such a lockfile. */
+function missingFrom({ packages }: Lockfile) {
   return Object.entries(packages).flatMap(([of, { optionalDependencies = {} }]) =>
     Object.entries(optionalDependencies)
       .filter(([name]) => !resolve(packages, of, name))

@@ -3,6 +3,7 @@ import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import webPush from "web-push";
 import { z } from "zod";
+import { parseJson } from "@/lib/json";
 
 const secret = z.string().min(32);
 const rsaKey = z.looseObject({ kty: z.literal("RSA"), kid: z.string(), n: z.string(), d: z.string() });
@@ -28,8 +29,9 @@ export type Secrets = z.infer<typeof secretsSchema>;
 export async function loadSecrets(file: string): Promise<Secrets> {
   await mkdir(path.dirname(file), { recursive: true });
   const text = await readFile(file, "utf8").catch(() => null);
-  const known = text === null ? {} : parseObject(text, file);
-  const parsed = secretsSchema.safeParse({ ...generateSecrets(), ...known });
+  const known = z.record(z.string(), z.unknown()).safeParse(text === null ? {} : parseJson(text));
+  if (!known.success) throw new Error(`${file} is not valid JSON. Move it away to create new secrets.`);
+  const parsed = secretsSchema.safeParse({ ...generateSecrets(), ...known.data });
   if (!parsed.success) {
     const fields = parsed.error.issues.map((i) => i.path.join(".")).join(", ");
     throw new Error(`${file} has invalid values (${fields}). Move it away to create new ones.`);
@@ -38,14 +40,6 @@ export async function loadSecrets(file: string): Promise<Secrets> {
   if (complete !== text) await writeFile(file, complete, { mode: 0o600 });
   await chmod(file, 0o600);
   return parsed.data;
-}
-
-function parseObject(text: string, file: string): Record<string, unknown> {
-  try {
-    return z.record(z.string(), z.unknown()).parse(JSON.parse(text));
-  } catch {
-    throw new Error(`${file} is not valid JSON. Move it away to create new secrets.`);
-  }
 }
 
 function generateSecrets(): Secrets {

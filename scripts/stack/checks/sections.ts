@@ -89,14 +89,12 @@ export async function runSections(
   const total = sum(all);
   const out = output();
   // Last, so that the end of a log tells what failed.
-  for (const { name, message } of total.failures) out.write(`\nFAIL  ${name}\n${indented(message)}\n`);
+  for (const { name, message } of total.failures) {
+    out.write(`\nFAIL  ${name}\n${message.replace(/^/gm, "      ")}\n`);
+  }
   out.write(`\n${rows.join("\n")}\n\nin ${formatElapsed(Date.now() - started)}\n`);
   out.write(`${total.passed} passed, ${total.failed} failed\n`);
   return total.failed > 0;
-}
-
-function indented(text: string): string {
-  return text.replace(/^/gm, "      ");
 }
 
 function option(args: readonly string[], name: string): string | undefined {
