@@ -30,21 +30,13 @@ function format({ name, value, unit }: BenchRow): string {
   return `${name.padEnd(72)} ${`${amount}${unit === "ratio" || unit === "count" ? "" : ` ${unit}`}`.padStart(12)}`;
 }
 
-/** Measures our warm prover against the bb command, circuit by circuit. @param show called with the rows of each circuit */
-async function benchCircuits(
-  ids: readonly CircuitId[],
-  rounds: number,
-  show: (rows: BenchRow[]) => void,
-): Promise<BenchRow[]> {
-  const rows: BenchRow[] = [];
+/** Measures our warm prover against the bb command. @yields the rows of each circuit */
+async function* benchCircuits(ids: readonly CircuitId[], rounds: number): AsyncGenerator<BenchRow[]> {
   for (const id of ids) {
     // The development stack uses this build.
     const circuit = await loadArtifact(artifactFile(id, "development"));
-    const measured = await benchProve({ circuit, inputs: await honestInputs(id, "development"), rounds });
-    show(measured);
-    rows.push(...measured);
+    yield await benchProve({ circuit, inputs: await honestInputs(id, "development"), rounds });
   }
-  return rows;
 }
 
 /** Returns whether a row is within its limit. */
@@ -73,14 +65,16 @@ if (!["prove", "prover", "chat"].includes(what ?? "") || wanted.length === 0 || 
   );
   process.exit(2);
 }
-const show = (rows: BenchRow[]) => {
-  if (!values.json) console.log(`${rows.map(format).join("\n")}\n`);
-};
-async function measured(): Promise<{ rows: BenchRow[]; within: (row: BenchRow) => boolean }> {
-  if (what === "prove") return { rows: await benchCircuits(wanted, rounds, show), within: proveLimit };
-  if (what === "prover") return { rows: await benchProver(proofs, show), within: proverLimits };
-  return { rows: await benchChat(show), within: chatLimits };
+function measured(): { groups: AsyncGenerator<BenchRow[]>; within: (row: BenchRow) => boolean } {
+  if (what === "prove") return { groups: benchCircuits(wanted, rounds), within: proveLimit };
+  if (what === "prover") return { groups: benchProver(proofs), within: proverLimits };
+  return { groups: benchChat(), within: chatLimits };
 }
-const { rows, within } = await measured();
+const { groups, within } = measured();
+const rows: BenchRow[] = [];
+for await (const group of groups) {
+  if (!values.json) console.log(`${group.map(format).join("\n")}\n`);
+  rows.push(...group);
+}
 if (values.json) console.log(JSON.stringify(rows));
 process.exit(rows.every(within) ? 0 : 1);

@@ -8,7 +8,7 @@ import playwrightConfig from "../playwright.config";
 import { fillDesk } from "./screens/desk";
 import { Gallery } from "./screens/gallery";
 import { type Looker, type Places, SCREENS } from "./screens/list";
-import { type Client, clientOf, joinOnce, picturedSignIn, withPage } from "./screens/people";
+import { type Client, clientOf, devUser, joinOnce, picturedSignIn, withPage } from "./screens/people";
 import { Camera, type Session, SIZES } from "./screens/pictures";
 import { COUNTRY_TOPIC, KYC_TOPIC, picturedFounding } from "./screens/wallets";
 import { ensureBrowser } from "./stack/checks/browser";
@@ -75,10 +75,9 @@ async function oldPost(member: Client, openTopic: string): Promise<string | null
 }
 
 async function recordAsArchivist(topicId: string, postId: string): Promise<void> {
-  const { token } = await createClient({ baseUrl }).call(contract.auth.devLogin, { nickname: "archivist" });
-  const archivist = createClient({ baseUrl, token: () => token });
-  await joinOnce(archivist, topicId);
-  await archivist.call(contract.records.record, { postId });
+  const { api } = await devUser(baseUrl, "archivist");
+  await joinOnce(api, topicId);
+  await api.call(contract.records.record, { postId });
 }
 
 /** Fills the chat once, with a mention of the member. */

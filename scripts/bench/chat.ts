@@ -23,12 +23,11 @@ const loads = [
  * Measures the chat of one process of the built app with its embedded database and cache. The subscribers are in this
  * process. Each load starts a new process of the app. Latency is the time from when a message is due until it arrives.
  */
-export async function benchChat(show: (rows: BenchRow[]) => void): Promise<BenchRow[]> {
+export async function* benchChat(): AsyncGenerator<BenchRow[]> {
   const home = await appHome();
   const paths = homePaths(home.settings.home);
   const children = new Children(paths.logs, () => {});
   await ensureNextBuild(children);
-  const all: BenchRow[] = [];
   try {
     const most = Math.max(...loads.map(({ subscribers }) => subscribers));
     const database = await openDatabase({ url: `pglite:${paths.appDatabase}` });
@@ -37,9 +36,7 @@ export async function benchChat(show: (rows: BenchRow[]) => void): Promise<Bench
     for (const load of loads) {
       const app = await home.start();
       try {
-        const rows = await measure(app, crowd, load);
-        show(rows);
-        all.push(...rows);
+        yield await measure(app, crowd, load);
       } finally {
         await app.kill("SIGTERM");
       }
@@ -48,7 +45,6 @@ export async function benchChat(show: (rows: BenchRow[]) => void): Promise<Bench
     await children.stop();
     await rm(home.settings.home, { recursive: true, force: true });
   }
-  return all;
 }
 
 /** Returns whether a row is within its limit. */

@@ -31,16 +31,12 @@ const TURNS = 2;
  * during which other proofs are made.
  * @param proofs to measure with a full queue, and with bb's command
  */
-export async function benchProver(proofs: number, show: (rows: BenchRow[]) => void): Promise<BenchRow[]> {
+export async function* benchProver(proofs: number): AsyncGenerator<BenchRow[]> {
   const stack = await startStack([circuit]);
   try {
-    const refusals = await benchRefusals(stack.prover);
-    show(refusals);
-    const throughput = await benchThroughput(stack, proofs);
-    show(throughput);
-    const unpaid = await benchUnpaid(stack, proofs);
-    show(unpaid);
-    return [...refusals, ...throughput, ...unpaid];
+    yield await benchRefusals(stack.prover);
+    yield await benchThroughput(stack, proofs);
+    yield await benchUnpaid(stack, proofs);
   } finally {
     await stack.close();
   }

@@ -1,6 +1,6 @@
 import { ApiError, createClient } from "@/lib/client";
 import type { ClientInput, OperationSpec, ResponseBody, StatusOf } from "@/lib/contract";
-import type { Person, World } from "./world";
+import { type Person, stored, type World } from "./world";
 
 /** A request of an example and its response, as sent. */
 export type Exchange = Awaited<ReturnType<typeof shown>>;
@@ -40,7 +40,7 @@ export function example<const S extends OperationSpec>(op: S): (how?: How<S>) =>
       const seen: { request: Request; body: string; response: Response }[] = [];
       const client = createClient({
         baseUrl,
-        token: () => tokenOf(world, how.as),
+        token: () => how.as && stored(world.tokens, how.as),
         async fetch(input, init) {
           const request = new Request(input, init);
           for (const [name, value] of Object.entries(further)) request.headers.set(name, value);
@@ -71,13 +71,6 @@ export function example<const S extends OperationSpec>(op: S): (how?: How<S>) =>
       return await shown(op, exchange, further);
     },
   });
-}
-
-function tokenOf(world: World, person: Person | undefined): string | undefined {
-  if (person === undefined) return undefined;
-  const token = world.tokens.get(person);
-  if (token === undefined) throw new Error(`${person} is not signed in`);
-  return token;
 }
 
 async function shown(

@@ -70,24 +70,23 @@ export async function createWorld() {
 }
 
 /** Returns a value that an earlier example stored. */
-export function leftBy(world: World, name: string): string {
-  const value = world.values.get(name);
+export function stored<Name extends string>(values: ReadonlyMap<Name, string>, name: Name): string {
+  const value = values.get(name);
   if (value === undefined) throw new Error(`no example has stored ${name} yet`);
   return value;
 }
+
+/** Returns an ID or another value that an earlier example kept. */
+export const leftBy = (world: World, name: string) => stored(world.values, name);
+
+/** Returns the user ID of a signed-in user. */
+export const idOf = (world: World, person: Person) => stored(world.users, person);
 
 /** Returns the ID of the topic that most examples use, as input. */
 export const topicOf = (world: World) => ({ topicId: leftBy(world, "topic") });
 
 /** Returns the ID of the post that most examples use, as input. */
 export const postOf = (world: World) => ({ postId: leftBy(world, "post") });
-
-/** Returns the user ID of a signed-in user. */
-export function idOf(world: World, person: Person): string {
-  const id = world.users.get(person);
-  if (id === undefined) throw new Error(`${person} has not signed in yet`);
-  return id;
-}
 
 /** VAPID keys for the examples only. */
 const pushKeys = {

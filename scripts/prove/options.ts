@@ -163,38 +163,21 @@ function remoteOf(text: string): string {
 
 /** Returns the problem of options that do not fit the circuit or each other; null when there is none. */
 function problemOf(options: Options): string | null {
-  switch (options.circuit) {
-    case "oidc_domain_attestation":
-      return identityRules(options);
-    case "partner_country_attestation":
-      return identityOptions(options) ?? countryRules(options);
-    default:
-      return identityOptions(options) ?? eligibilityRules(options);
+  const { circuit, countries, excluded, nonce, actionFile, provider, tokenFile, join } = options;
+  const isIdentity = circuit === "oidc_domain_attestation";
+  if (!isIdentity && (provider !== null || tokenFile !== null)) {
+    return `${circuit} is about a wallet: leave out --provider and --token-file.`;
   }
-}
-
-function identityRules({ countries, excluded, nonce, actionFile }: Options): string | null {
-  if (countries || excluded) return "oidc_domain_attestation takes no countries.";
-  if (nonce !== null || actionFile !== null) {
+  if (circuit === "partner_country_attestation") {
+    if (nonce !== null || actionFile !== null) return "A country proof takes neither --nonce nor --action.";
+    if (!countries && !join) return "Name the countries: --countries FR,DE, or --join a topic with a list.";
+    return excluded && !countries ? "--excluded needs --countries." : null;
+  }
+  if (countries || excluded) return `${circuit} takes no countries.`;
+  if (isIdentity) {
+    if (nonce === null && actionFile === null) return null;
     return "oidc_domain_attestation takes neither --nonce nor --action: its nonce is in the identity token.";
   }
-  return null;
-}
-
-function identityOptions({ circuit, provider, tokenFile }: Options): string | null {
-  if (provider === null && tokenFile === null) return null;
-  return `${circuit} is about a wallet: leave out --provider and --token-file.`;
-}
-
-function countryRules({ countries, excluded, nonce, actionFile, join }: Options): string | null {
-  if (nonce !== null || actionFile !== null) return "A country proof takes neither --nonce nor --action.";
-  if (!countries && !join) return "Name the countries: --countries FR,DE, or --join a topic with a list.";
-  if (excluded && !countries) return "--excluded needs --countries.";
-  return null;
-}
-
-function eligibilityRules({ countries, excluded, nonce, actionFile, join, circuit }: Options): string | null {
-  if (countries || excluded) return `${circuit} takes no countries.`;
   if (actionFile !== null && nonce !== null)
     return "A proof answers a --nonce or authorizes an --action, not both.";
   if (actionFile !== null && join)

@@ -1,6 +1,6 @@
-import { ApiError, createClient } from "@/lib/client";
+import { ApiError } from "@/lib/client";
 import { contract } from "@/lib/contract";
-import type { Client } from "./people";
+import { type Client, devUser } from "./people";
 
 const TITLE = "Letters to the editors";
 
@@ -39,7 +39,7 @@ export async function fillDesk(
 /** Adds a user who asks to join, a muted member, and a banned user. */
 async function addStrangers(baseUrl: string, owner: Client, topicId: string): Promise<void> {
   const [asks, quiet, out] = await Promise.all(
-    ["lena_vogt", "minjun", "the_loud_one"].map((nickname) => stranger(baseUrl, nickname)),
+    ["lena_vogt", "minjun", "the_loud_one"].map((nickname) => devUser(baseUrl, nickname)),
   );
   if (!asks || !quiet || !out) return;
   await asks.api.call(contract.topics.join, { topicId });
@@ -61,11 +61,6 @@ async function addStrangers(baseUrl: string, owner: Client, topicId: string): Pr
     kind: "ban",
     reason: "Insults or threats against people.",
   });
-}
-
-async function stranger(baseUrl: string, nickname: string): Promise<{ api: Client; userId: string }> {
-  const { token, userId } = await createClient({ baseUrl }).call(contract.auth.devLogin, { nickname });
-  return { userId, api: createClient({ baseUrl, token: () => token }) };
 }
 
 /** Without DEV_LOGIN there are no other users: the screenshots show only the work of the two. */

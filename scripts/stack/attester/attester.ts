@@ -10,11 +10,7 @@ import { KeyedLock } from "@/lib/proofs/keyed-lock";
 import { type AttestedCircuit, attestedCircuits, attestersOf } from "@/lib/proofs/trust/attesters";
 import { developmentAccountAt } from "../accounts";
 import { type IndexedAttestation, RegistryIndex } from "./registry-index";
-
-/** What to attest: the circuit determines the kind; only the country circuit takes a country. */
-export type AttestationRequest =
-  | { circuit: "partner_country_attestation"; address: Address; country: string }
-  | { circuit: Exclude<AttestedCircuit, "partner_country_attestation">; address: Address };
+import type { AttestationRequest } from "./requests";
 
 /** An attestation of a wallet by the development attester. */
 export type WalletAttestation = ReturnType<typeof ofWallet>;

@@ -34,6 +34,8 @@ export const attestRequestSchema = z.discriminatedUnion(
   { error: `circuit must be one of ${attestedCircuits.join(", ")}` },
 );
 
+export type AttestationRequest = z.infer<typeof attestRequestSchema>;
+
 /** Body of POST /revoke: `{circuit, address}`. */
 export const revokeRequestSchema = z.object({
   circuit: z.enum(attestedCircuits, `circuit must be one of ${attestedCircuits.join(", ")}`),
