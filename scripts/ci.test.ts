@@ -3,7 +3,7 @@ import { chmod, copyFile, mkdir, readdir, readFile, realpath, writeFile } from "
 import path from "node:path";
 import { promisify } from "node:util";
 import { expect, it } from "vitest";
-import { withFolder } from "./stack/checks/run";
+import { withFolder } from "./stack/folder";
 import { ROOT } from "./stack/settings";
 
 const run = promisify(execFile);

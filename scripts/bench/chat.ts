@@ -54,7 +54,11 @@ export function chatLimits({ name, value }: BenchRow): boolean {
   return !name.includes("lost or twice") || value === 0;
 }
 
-async function measure(app: AppProcess, { topicId, tokens }: Crowd, load: (typeof loads)[number]): Promise<BenchRow[]> {
+async function measure(
+  app: AppProcess,
+  { topicId, tokens }: Crowd,
+  load: (typeof loads)[number],
+): Promise<BenchRow[]> {
   const { subscribers, rate, seconds, cuts } = load;
   const chat = `/api/topics/${topicId}/chat`;
   const [sender = ""] = tokens;

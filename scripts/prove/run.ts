@@ -85,7 +85,9 @@ async function tokenOf(file: string | null, issuer: Issuer, world: World): Promi
     const unreadable = () => {
       throw new UsageError("The file of --token-file cannot be read.");
     };
-    const token = (file === "-" ? await world.readInput() : await world.readFile(file).catch(unreadable)).trim();
+    const token = (
+      file === "-" ? await world.readInput() : await world.readFile(file).catch(unreadable)
+    ).trim();
     if (token === "") throw new UsageError("The file of --token-file is empty.");
     return token;
   }

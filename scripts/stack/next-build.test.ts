@@ -1,6 +1,6 @@
 import path from "node:path";
 import { expect, it } from "vitest";
-import { withFolder } from "./checks/run";
+import { withFolder } from "./folder";
 import { bundleEntry } from "./next-build";
 
 it("bundles no services and no database: Next's bundle has both, and opening them twice damages them", async () => {
