@@ -96,9 +96,7 @@ export interface CommunityTables {
     created_at: CreatedAt;
   };
 
-  /**
-   * The identities of a deleted account that a topic's staff sanctioned, removed or rejected (profile/identities.ts).
-   */
+  /** Identities of a deleted account that a topic's staff sanctioned, removed or rejected (profile/identities.ts). */
   remembered_identities: {
     topic_id: string;
     /** Of a sign-in, or of a proof used to join the topic. */

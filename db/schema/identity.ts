@@ -49,10 +49,7 @@ export interface IdentityTables {
     deleted_at: Date | null;
   };
 
-  /**
-   * A proof accepted in the last 30 days, with sealed facts (lib/session/fact-seals.ts); never the email, the token or
-   * the nullifier.
-   */
+  /** A proof of the last 30 days with sealed facts (fact-seals.ts); never the email, the token or the nullifier. */
   verifications: {
     id: Generated<string>;
     user_id: string;

@@ -1,7 +1,4 @@
-/**
- * Short-lived shared state: challenges, revocations, counters. Its back ends are a database table (embedded), Redis and
- * Upstash.
- */
+/** Short-lived state that processes share, in a database table (embedded), Redis or Upstash. */
 export interface Cache {
   get(key: string): Promise<string | null>;
   /** Stores a value for `seconds`. With `onlyIfAbsent`, returns false if the key exists. */

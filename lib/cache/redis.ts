@@ -9,10 +9,7 @@ import { incrementScript, readIncrement } from "./scripts";
 /** Long enough for Redis to restart, short enough to notice a wrong URL. */
 const connectTimeoutMs = 5_000;
 
-/**
- * Makes a cache from Redis 6.2 or newer (GETDEL).
- * @throws Error if Redis does not respond at the start; later the client reconnects by itself.
- */
+/** Makes a cache from Redis 6.2 or newer. @throws Error without a response at the start; later it reconnects */
 export async function redisCache(url: string, prefix = "parley:"): Promise<Cache> {
   let connected = false;
   const client = createClient({

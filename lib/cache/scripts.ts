@@ -1,9 +1,6 @@
 import { z } from "zod";
 
-/**
- * INCR and the expiry of a new counter as one step: a crash between them would leave a counter without an expiry, and its
- * caller locked out forever.
- */
+/** INCR and expiry in one step: a counter without an expiry after a crash would lock its caller out forever. */
 export const incrementScript = `
 local value = redis.call('INCR', KEYS[1])
 if value == 1 then redis.call('EXPIRE', KEYS[1], ARGV[1]) end

@@ -22,13 +22,10 @@ export function upstashCache(url: string, prefix = "parley:"): Cache {
     automaticDeserialization: false,
     enableTelemetry: false,
   });
-  const upstream = upstashSubscriptions(
-    { url: base, token, prefix },
-    {
-      onMessage: (channel, message) => channels.deliver(channel, message),
-      onRestored: (channel) => channels.restored(channel),
-    },
-  );
+  const upstream = upstashSubscriptions(`${base}/subscribe/${prefix}`, token, {
+    onMessage: (channel, message) => channels.deliver(channel, message),
+    onRestored: (channel) => channels.restored(channel),
+  });
   const channels = new Channels(upstream);
   return {
     get: (key) => redis.get<string>(prefix + key),
@@ -54,25 +51,20 @@ export function upstashCache(url: string, prefix = "parley:"): Cache {
   };
 }
 
-interface UpstashAddress {
-  readonly url: string;
-  readonly token: string;
-  readonly prefix: string;
-}
-
 /**
  * Upstash's SUBSCRIBE: an event stream per channel (docs of its REST API, "Subscribe"). Its client's own Subscriber does
  * not report that a stream ended, so it cannot reconnect. fetch ends an idle stream after five minutes, which limits how
  * long a dead connection goes unnoticed.
  */
 function upstashSubscriptions(
-  { url, token, prefix }: UpstashAddress,
+  url: string,
+  token: string,
   { onMessage, onRestored }: Omit<Listener, "onRestored"> & { onRestored(channel: string): void },
 ): Upstream & { close(): void } {
   const followed = new Map<string, AbortController>();
 
   async function read(channel: string, signal: AbortSignal, begun: () => void): Promise<void> {
-    const response = await fetch(`${url}/subscribe/${prefix}${channel}`, {
+    const response = await fetch(`${url}${channel}`, {
       method: "POST",
       headers: { authorization: `Bearer ${token}`, accept: "text/event-stream" },
       signal,

@@ -1,7 +1,4 @@
-/**
- * Unsent text on this device only: posts, edits, comments, chat messages. The next user to sign in must not read it,
- * so it is deleted when its writer signs out or another user signs in.
- */
+/** Unsent text on this device, deleted when its writer signs out or another user signs in. */
 
 /** Prefixes of their keys in the browser's storage. */
 const KEY_PREFIXES = ["parley.draft.", "parley.chat."] as const;

@@ -2,7 +2,7 @@ import { createParser, type EventSourceMessage } from "eventsource-parser";
 import type { z } from "zod";
 import type { ClientInput, OperationSpec } from "@/lib/contract";
 import { parseJson } from "@/lib/json";
-import { type ApiError, callAddress, refusalOf } from "./index";
+import { type ApiClientOptions, type ApiError, callAddress, refusalOf } from "./index";
 import { type PageLife, pageLife, retryDelay } from "./reach";
 
 /**
@@ -27,15 +27,11 @@ export type StreamState =
   /** Ended: the session has ended, or the caller may not (or no longer) follow this. */
   | { readonly kind: "closed"; readonly error: ApiError };
 
-export interface FollowOptions<S extends OperationSpec> {
+export interface FollowOptions<S extends OperationSpec> extends ApiClientOptions {
   readonly onEvent: (event: EventOf<S>) => void;
   readonly onState?: (state: StreamState) => void;
   /** Id of the last known event. */
   readonly lastEventId?: string | null;
-  /** As in createClient; empty in the browser. */
-  readonly baseUrl?: string;
-  readonly token?: () => string | undefined;
-  readonly fetch?: typeof fetch;
   readonly life?: PageLife;
   readonly timing?: Partial<FollowTiming>;
 }
@@ -80,8 +76,6 @@ export function followEvents<const S extends OperationSpec>(
 }
 
 class Follower<S extends OperationSpec> {
-  readonly #op: S;
-  readonly #options: FollowOptions<S>;
   readonly #timing: FollowTiming;
   readonly #life: PageLife;
   readonly #url: string;
@@ -98,9 +92,11 @@ class Follower<S extends OperationSpec> {
   #isPaused = false;
   #unwatch = () => {};
 
-  constructor(op: S, input: ClientInput<S>, options: FollowOptions<S>) {
-    this.#op = op;
-    this.#options = options;
+  constructor(
+    private readonly op: S,
+    input: ClientInput<S>,
+    private readonly options: FollowOptions<S>,
+  ) {
     this.#timing = { ...usualTiming, ...options.timing };
     this.#life = options.life ?? pageLife();
     this.#url = `${options.baseUrl ?? ""}${callAddress(op, input).path}`;
@@ -185,9 +181,9 @@ class Follower<S extends OperationSpec> {
     const { signal } = connection;
     const headers = new Headers({ accept: "text/event-stream" });
     if (this.#lastEventId) headers.set("last-event-id", this.#lastEventId);
-    const token = this.#options.token?.();
+    const token = this.options.token?.();
     if (token) headers.set("authorization", `Bearer ${token}`);
-    const send = this.#options.fetch ?? fetch;
+    const send = this.options.fetch ?? fetch;
     this.#expectBytes(connection);
     const response = await send(this.#url, {
       headers,
@@ -227,9 +223,9 @@ class Follower<S extends OperationSpec> {
     if (this.#isOver) return;
     if (name === "reset") this.#lastEventId = null;
     else if (id) this.#lastEventId = id;
-    const checked = this.#op.events?.[name]?.safeParse(parseJson(data));
+    const checked = this.op.events?.[name]?.safeParse(parseJson(data));
     // This operation's declaration checked it; TypeScript cannot follow the name through a generic S.
-    if (checked?.success) this.#options.onEvent({ name, data: checked.data } as EventOf<S>);
+    if (checked?.success) this.options.onEvent({ name, data: checked.data } as EventOf<S>);
   }
 
   #expectBytes(connection: AbortController): void {
@@ -246,7 +242,7 @@ class Follower<S extends OperationSpec> {
   }
 
   #notify(state: StreamState): void {
-    this.#options.onState?.(state);
+    this.options.onState?.(state);
   }
 }
 

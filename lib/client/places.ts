@@ -1,9 +1,6 @@
 /** Paths of this site for pages, notifications and push messages. */
 
-/**
- * Returns the path of a comment: its post, on the comment's page.
- * @param commentId null for the post itself
- */
+/** Returns the path of a comment: its post, on the comment's page. @param commentId null for the post itself */
 export function commentPlace(postId: string, commentId: string | null): string {
   return commentId ? `/posts/${postId}?comment=${commentId}` : `/posts/${postId}`;
 }

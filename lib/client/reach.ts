@@ -22,7 +22,7 @@ interface ReachTiming {
 const usualTiming: ReachTiming = { firstDelay: 2_000, longestDelay: 30_000, gap: 8_000 };
 const REQUEST_TIMEOUT_MS = 10_000;
 
-export interface ReachOptions {
+interface ReachOptions {
   /** Asks the server; returns false or rejects when it is unreachable. */
   readonly ask: () => Promise<boolean>;
   /** Whether the page is hidden: then requests wait. */
@@ -32,7 +32,6 @@ export interface ReachOptions {
 }
 
 export class Reach {
-  readonly #options: ReachOptions;
   #known: ReachState = "unknown";
   readonly #watchers = new Set<() => void>();
   readonly #timing: ReachTiming;
@@ -41,8 +40,7 @@ export class Reach {
   #askedAt = Number.NEGATIVE_INFINITY;
   #failures = 0;
 
-  constructor(options: ReachOptions) {
-    this.#options = options;
+  constructor(private readonly options: ReachOptions) {
     this.#timing = { ...usualTiming, ...options.timing };
   }
 
@@ -73,7 +71,7 @@ export class Reach {
   }
 
   #askLater(): void {
-    this.#askAt(Date.now() + retryDelay(this.#failures, this.#timing, this.#options.random));
+    this.#askAt(Date.now() + retryDelay(this.#failures, this.#timing, this.options.random));
   }
 
   #askAt(time: number): void {
@@ -86,9 +84,9 @@ export class Reach {
   async #ask(): Promise<void> {
     this.#due = Number.POSITIVE_INFINITY;
     // Asked when the page is visible again: see pageReach.
-    if (this.#options.isHidden?.()) return;
+    if (this.options.isHidden?.()) return;
     this.#askedAt = Date.now();
-    const answered = await this.#options.ask().catch(() => false);
+    const answered = await this.options.ask().catch(() => false);
     if (answered) {
       this.#failures = 0;
       this.#become("reachable");

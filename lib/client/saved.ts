@@ -1,7 +1,4 @@
-/**
- * Copies of pages for reading offline. The service worker (lib/worker) stores them, and pages must be able to delete
- * them at once, so both share these names.
- */
+/** Names that pages and the service worker (lib/worker) share for copies of pages to read offline. */
 
 /** Meta tag of every page with its owner: a user id, or `guest`. */
 export const viewerMeta = "parley-viewer";
@@ -26,21 +23,21 @@ function ownerOf(cacheName: string): string | null {
 }
 
 /** Returns whose pages are stored here; null without any, or with those of several readers. */
-export async function savedOwner(storage: CacheStorage = caches): Promise<string | null> {
-  const owners = (await storage.keys()).map(ownerOf).filter((owner) => owner !== null);
+export async function savedOwner(): Promise<string | null> {
+  const owners = (await caches.keys()).map(ownerOf).filter((owner) => owner !== null);
   return owners.length === 1 ? (owners[0] ?? null) : null;
 }
 
 /** Deletes all stored pages and images. */
-export async function forgetSaved(storage: CacheStorage = caches): Promise<void> {
-  const kept = (await storage.keys()).filter((name) => ownerOf(name) !== null || name === picturesCache);
-  await Promise.all(kept.map((name) => storage.delete(name)));
+export async function forgetSaved(): Promise<void> {
+  const kept = (await caches.keys()).filter((name) => ownerOf(name) !== null || name === picturesCache);
+  await Promise.all(kept.map((name) => caches.delete(name)));
 }
 
 /** Deletes everything if pages of another reader are stored; called whenever the reader is known. */
-export async function forgetOthers(owner: string, storage: CacheStorage = caches): Promise<void> {
-  const owners = (await storage.keys()).map(ownerOf).filter((known) => known !== null);
-  if (owners.some((known) => known !== owner)) await forgetSaved(storage);
+export async function forgetOthers(owner: string): Promise<void> {
+  const owners = (await caches.keys()).map(ownerOf).filter((known) => known !== null);
+  if (owners.some((known) => known !== owner)) await forgetSaved();
 }
 
 export const savedAtHeader = "x-parley-saved-at";
@@ -56,9 +53,9 @@ export interface SavedPage {
 }
 
 /** Returns the pages stored for this reader, newest first. */
-export async function savedPages(owner: string, storage: CacheStorage = caches): Promise<SavedPage[]> {
-  if ((await savedOwner(storage)) !== owner) return [];
-  const cache = await storage.open(pagesCacheOf(owner));
+export async function savedPages(owner: string): Promise<SavedPage[]> {
+  if ((await savedOwner()) !== owner) return [];
+  const cache = await caches.open(pagesCacheOf(owner));
   const found = (await cache.keys()).map(async ({ url }) => {
     const { pathname, search } = new URL(url);
     const headers = (await cache.match(url))?.headers;

@@ -13,10 +13,7 @@ export const pageMessageSchema = z.object({
   acts: z.boolean(),
 });
 
-/**
- * Registers this site's only worker, for push messages and offline copies.
- * @throws where the browser has no workers, or refuses this one
- */
+/** Registers this site's only worker. @throws where the browser has no workers, or refuses this one */
 export async function registerWorker(): Promise<ServiceWorkerRegistration> {
   return await navigator.serviceWorker.register(WORKER_SCRIPT, { scope: "/" });
 }

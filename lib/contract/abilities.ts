@@ -1,7 +1,4 @@
-/**
- * The actions a caller may take on a topic, post, comment or member, as the `abilities` of its view list them. The
- * interface offers only these, and every write checks the same rules (lib/policy) again.
- */
+/** The actions the `abilities` of a view may list. The interface offers these; lib/policy checks every write. */
 export const ABILITIES = {
   /** `moderate`: join requests, reports and sanctions. `edit`: the topic itself and its roles. */
   topic: ["join", "write", "moderate", "edit", "delete"],

@@ -13,9 +13,7 @@ export const comment = z.object({
   authorId: z.string().nullable(),
   authorNickname: z.string().nullable(),
   authorProfileImage: z.string().nullable(),
-  /**
-   * Domains the author shows beside their name, proven within the last 30 days; empty once the comment is deleted.
-   */
+  /** Domains the author shows, proven within the last 30 days; empty once the comment is deleted. */
   authorDomains: z.array(z.string()),
   /** Plain text; empty once deleted. */
   content: z.string(),

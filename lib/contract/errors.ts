@@ -9,10 +9,7 @@ interface ErrorEntry {
   readonly meaning?: string;
 }
 
-/**
- * Every error the API can return, by its stable code. `Refusal` (lib/errors.ts) throws them; docs and OpenAPI list
- * them.
- */
+/** Every error the API can return, by its stable code. `Refusal` (lib/errors.ts) throws them. */
 const table = {
   invalid_request: {
     status: 400,

@@ -1,10 +1,7 @@
 import type { z } from "zod";
 import type { ErrorCode } from "./errors";
 
-/**
- * One declaration per operation of the REST API. Request and response validation, TypeScript types, the OpenAPI
- * document, the browser client, the agent tools and the authorization matrix derive from it.
- */
+/** The declaration of a REST operation, from which validation, types, OpenAPI, client and tests derive. */
 export interface OperationSpec {
   /** Stable name, `resource.verb`; the operationId of the OpenAPI document. */
   readonly id: string;

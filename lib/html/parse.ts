@@ -11,10 +11,7 @@ export class TooDeep extends Error {
   override readonly name = "TooDeep";
 }
 
-/**
- * Makes an htmlparser2 for untrusted HTML.
- * @returns a parser whose `write` and `end` throw TooDeep if elements are nested more than `maxNesting` deep
- */
+/** Makes a parser for untrusted HTML; its `write` and `end` throw TooDeep beyond `maxNesting`. */
 export function boundedParser(handler: Partial<Handler>): Parser {
   let depth = 0;
   return new Parser({

@@ -26,9 +26,7 @@ interface SanitizedHtml {
   readonly hasInlineImage: boolean;
 }
 
-/**
- * Keeps only what the allow-list names. The result is a fixed point: sanitizing it again changes nothing.
- */
+/** Keeps only what the allow-list names. Sanitizing the result again changes nothing. */
 export function sanitizePostHtml(input: string): SanitizedHtml {
   let hasInlineImage = false;
   const options: IOptions = {

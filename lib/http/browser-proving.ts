@@ -18,10 +18,7 @@ import { keyStore } from "@/lib/runtime/key-store";
 import { getServices } from "@/lib/runtime/services";
 import { jsonReply, route } from "./reply";
 
-/**
- * What a browser needs to prove by itself: compiled circuits, the ceremony's points, the pinned issuers' keys. All of
- * it is public and the same for everyone.
- */
+/** What a browser needs to prove by itself: circuits, points, issuers' keys. All public, the same for everyone. */
 
 /** For files that never change: the ceremony's, and those named by their content. */
 const IMMUTABLE = "public, max-age=31536000, immutable";

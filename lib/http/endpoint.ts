@@ -1,4 +1,3 @@
-import type { z } from "zod";
 import type { Context, MemberContext } from "@/lib/context";
 import {
   type BinaryAnswer,
@@ -68,9 +67,7 @@ interface EndpointOptions {
   readonly publicSeconds?: number;
 }
 
-/**
- * An operation that returns an event stream, with its route handler, which Next calls where there is no entry server.
- */
+/** An operation with events and its route handler, which Next calls where there is no entry server. */
 export interface EventRoute {
   readonly op: OperationSpec;
   readonly handle: RouteHandler;
@@ -134,7 +131,7 @@ async function run<const S extends OperationSpec>(op: S, handler: Handler<S>, ca
   const input = {
     ...(op.params && Object(validateParams(op.params, await route.params))),
     ...(op.query && Object(validate(op.query, queryOf(request)))),
-    ...(op.body && (await readInput(op, op.body, request, place))),
+    ...Object(await readBody(request, op, place)),
   };
   if (op.nickname && caller && !caller.nicknameSet) {
     throw new Refusal("nickname_required");
@@ -159,19 +156,7 @@ async function run<const S extends OperationSpec>(op: S, handler: Handler<S>, ca
   return outcome;
 }
 
-async function readInput(
-  op: OperationSpec,
-  json: z.ZodType,
-  request: Request,
-  place: BodyPlace,
-): Promise<object> {
-  const { form, value } = await readBody(request, op, place);
-  return Object(validate(form && op.multipart ? op.multipart : json, value));
-}
-
-/**
- * Identifies the caller and counts the request. Refused credentials count against the address: guessing is limited.
- */
+/** Identifies the caller and counts the request. Refused credentials count against the address, to limit guessing. */
 async function limitedCaller(op: OperationSpec, request: Request, services: Services, answer: Headers) {
   const count = async (userId: string | null): Promise<void> => {
     if (!services.config.rateLimits) return;

@@ -24,10 +24,7 @@ export const serveFile = route("uploads.serve", async (request, params, requestI
   return binaryReply({ ...file, headers }, requestId, new Headers());
 });
 
-/**
- * PUT /uploads/…: receives one file at a URL that POST /api/upload signed. As with a bucket, the signature is enough:
- * it needs no session.
- */
+/** PUT /uploads/…: receives a file at a URL that POST /api/upload signed; needs no session, as with a bucket. */
 export const receiveFile = route("uploads.receive", async (request, params, requestId) => {
   const place = bodyPlace();
   try {

@@ -107,9 +107,7 @@ async function firstAnswer(
   }
   const status = ([200, 201, 202] as const).find((known) => known === row?.status);
   if (!row?.answer || status === undefined) {
-    throw new Refusal("idempotency_in_progress", {
-      retryAfter: 5,
-    });
+    throw new Refusal("idempotency_in_progress", { retryAfter: 5 });
   }
   return { status, body: answerSchema.parse(await openSealed(sealingKey(call), row.answer)).body };
 }

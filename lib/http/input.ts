@@ -13,21 +13,17 @@ const MAX_VALUES = 10_000;
 const SLICE_BYTES = 512 * 1024;
 
 /**
- * Reads the body of a request, unchecked: JSON, or the fields of a form where the operation takes one.
+ * Reads and checks the body of a request: JSON, or the fields of a form where the operation takes one.
  * @param place receives a body beyond the default size
- * @returns which of the two it was, as their schemas differ
- * @throws Refusal as readJsonBody does
+ * @throws Refusal as readJsonBody does; invalid_request
  */
-export async function readBody(
-  request: Request,
-  op: OperationSpec,
-  place: BodyPlace,
-): Promise<{ readonly form: boolean; readonly value: unknown }> {
+export async function readBody(request: Request, op: OperationSpec, place: BodyPlace): Promise<unknown> {
+  if (!op.body) return {};
   const type = request.headers.get("content-type") ?? "";
   if (op.multipart && /^multipart\/form-data\s*;/i.test(type.trim())) {
-    return { form: true, value: await readForm(request, op.maxBytes ?? maxBodyBytes, place) };
+    return validate(op.multipart, await readForm(request, op.maxBytes ?? maxBodyBytes, place));
   }
-  return { form: false, value: await readJsonBody(request, op, place) };
+  return validate(op.body, await readJsonBody(request, op, place));
 }
 
 /** Reads the fields of a form; of repeated fields the last counts. */
@@ -160,12 +156,12 @@ export async function readBytes(
  * of brackets alone would exhaust the stack.
  * @throws Refusal invalid_request naming the field
  */
-function assertCleanText(body: unknown): void {
-  const open: { path: string; value: unknown }[] = [{ path: "", value: body }];
+function assertCleanText(value: unknown, path = ""): void {
+  const open = [{ path, value }];
   for (let item = open.pop(); item; item = open.pop()) {
     const { path, value } = item;
     if (typeof value === "string") {
-      if (!isCleanText(value)) {
+      if (value.includes("\0") || !value.isWellFormed()) {
         throw new Refusal("invalid_request", {
           field: path || undefined,
           message: `${path || "The body"} must not contain NUL or invalid characters.`,
@@ -179,11 +175,6 @@ function assertCleanText(body: unknown): void {
   }
 }
 
-/** Returns whether the text has neither NUL nor a lone surrogate. */
-function isCleanText(text: string): boolean {
-  return !text.includes("\0") && text.isWellFormed();
-}
-
 type Issue = z.core.$ZodIssue;
 
 /**
@@ -193,8 +184,7 @@ type Issue = z.core.$ZodIssue;
 export function validate(schema: z.ZodType, value: unknown): unknown {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
-  const [issue] = result.error.issues;
-  const { field, rule } = violation(issue);
+  const { field, rule } = violation(result.error.issues[0]);
   throw new Refusal("invalid_request", {
     field: field || undefined,
     message: field ? `${field} ${rule}.` : `The body ${rule}.`,
@@ -264,13 +254,6 @@ function unit(origin: string): string {
 /** Reads the query parameters; of repeated ones the last counts. */
 export function queryOf(request: Request): Record<string, string> {
   const query = Object.fromEntries(new URL(request.url).searchParams);
-  for (const [field, value] of Object.entries(query)) {
-    if (!isCleanText(value)) {
-      throw new Refusal("invalid_request", {
-        field,
-        message: `${field} must not contain NUL or invalid characters.`,
-      });
-    }
-  }
+  for (const [field, value] of Object.entries(query)) assertCleanText(value, field);
   return query;
 }

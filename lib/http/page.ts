@@ -8,10 +8,7 @@ import { sessionCookieName, sessionCookieOptions } from "@/lib/session/cookie";
 import { claimsSchema, sessionSeconds } from "@/lib/session/tokens";
 import { makeContext } from "./context";
 
-/**
- * Returns the context of a server component, once per request, so that pages call lib/community as routes do. A
- * visitor with an invalid session becomes a guest: a page cannot return 401.
- */
+/** Returns the context of a server component, once per request; a visitor with an invalid session becomes a guest. */
 export const pageContext: () => Promise<Context> = cache(async () => {
   const services = await getServices();
   const session = await getServerSession(authOptions(services));

@@ -20,10 +20,7 @@ export class RateLimited extends Refusal {
   }
 }
 
-/**
- * Counts one request: of a user, or of a guest by address.
- * @throws RateLimited when the window is used up.
- */
+/** Counts one request: of a user, or of a guest by address. @throws RateLimited when the window is used up. */
 export async function countRequest(
   services: TagServices & Pick<Services, "limiter">,
   limit: RateLimit,

@@ -17,10 +17,7 @@ export function requestIdOf(headers: Headers): string {
   return given && /^[A-Za-z0-9._-]{8,64}$/.test(given) ? given : randomUUID();
 }
 
-/**
- * Makes a route that is not an operation of the contract: whatever it throws becomes the error body.
- * @param name of the route in the log
- */
+/** Makes a route outside the contract: what it throws becomes the error body. @param name of the route in the log */
 export function route(
   name: string,
   answer: (
@@ -39,10 +36,7 @@ export function route(
   };
 }
 
-/**
- * Makes a JSON response. Unless `answer` sets cache-control, it is not cacheable: it depends on the caller or the
- * moment.
- */
+/** Makes a JSON response, not cacheable unless `answer` sets cache-control: it depends on caller and moment. */
 export function jsonReply(status: number, body: unknown, requestId: string, answer?: HeadersInit): Response {
   const headers = new Headers(answer);
   headers.set("content-type", "application/json; charset=utf-8");

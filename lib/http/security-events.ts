@@ -28,10 +28,7 @@ const staffAccess: ReadonlySet<string> = new Set([
   "comment-staff",
 ]);
 
-/**
- * Logs a security-relevant refusal in one line, without tokens, bodies, domains or the error message. Addresses
- * appear as tags whose key changes daily.
- */
+/** Logs a security-relevant refusal without tokens, bodies, domains or error message; addresses as daily tags. */
 export async function noteRefusal(noted: Noted, error: unknown): Promise<void> {
   if (!isRefusal(error)) return;
   const event = refusalEvent(noted, error.code);

@@ -4,18 +4,15 @@ interface Waiting<Item, Result> {
   readonly reject: (cause: unknown) => void;
 }
 
+const MOST_PER_ROUND = 1_000;
+
 /** Groups single requests into rounds: items added while a round runs go into the next one. */
 export class Batch<Item, Result> {
-  readonly #work: (items: readonly Item[]) => Promise<readonly Result[]>;
-  readonly #most: number;
   #waiting: Waiting<Item, Result>[] = [];
   #running = false;
 
-  /** @param work returns one result per item, in their order @param most items per round */
-  constructor(work: (items: readonly Item[]) => Promise<readonly Result[]>, most = 1_000) {
-    this.#work = work;
-    this.#most = most;
-  }
+  /** @param work returns one result per item, in their order */
+  constructor(private readonly work: (items: readonly Item[]) => Promise<readonly Result[]>) {}
 
   /** @throws what the round throws */
   add(item: Item): Promise<Result> {
@@ -29,9 +26,9 @@ export class Batch<Item, Result> {
 
   async #run(): Promise<void> {
     while (this.#waiting.length > 0) {
-      const round = this.#waiting.splice(0, this.#most);
+      const round = this.#waiting.splice(0, MOST_PER_ROUND);
       try {
-        const results = await this.#work(round.map(({ item }) => item));
+        const results = await this.work(round.map(({ item }) => item));
         for (const [index, { resolve, reject }] of round.entries()) {
           const result = results[index];
           if (result === undefined) reject(new Error("a batch returned no result for an item"));

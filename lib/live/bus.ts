@@ -3,14 +3,8 @@ import { z } from "zod";
 import type { Cache, Unsubscribe } from "@/lib/cache";
 import { parseJson } from "@/lib/json";
 import { log } from "@/lib/log";
-import type { Signal } from "./index";
+import { type Signal, signalSchema } from "./index";
 
-const signalSchema = z.discriminatedUnion("kind", [
-  z.object({ kind: z.literal("chat"), topicId: z.uuid(), position: z.int() }),
-  z.object({ kind: z.literal("presence"), topicId: z.uuid() }),
-  z.object({ kind: z.literal("inbox"), userIds: z.array(z.string()) }),
-  z.object({ kind: z.literal("access"), topicId: z.uuid().optional(), userId: z.string().optional() }),
-]);
 const messageSchema = z.object({ from: z.string(), signals: z.array(signalSchema) });
 
 /** Limits per message, so that it stays below what channels accept; user ids have up to 70 characters. */
@@ -29,29 +23,26 @@ interface Outgoing {
  * cost a message per entry.
  */
 export class Bus {
-  readonly #cache: Cache;
-  readonly #onSignal: (signal: Signal) => void;
-  readonly #onRestored: () => void;
   /** Identifies this process's own messages. */
   readonly #self = randomUUID();
   readonly #outgoing = new Map<string, Outgoing>();
   readonly #sending = new Set<Promise<void>>();
 
   /** @param onRestored called when signals may have been lost */
-  constructor(cache: Cache, onSignal: (signal: Signal) => void, onRestored: () => void) {
-    this.#cache = cache;
-    this.#onSignal = onSignal;
-    this.#onRestored = onRestored;
-  }
+  constructor(
+    private readonly cache: Cache,
+    private readonly onSignal: (signal: Signal) => void,
+    private readonly onRestored: () => void,
+  ) {}
 
   publish(signal: Signal): void {
-    this.#onSignal(signal);
+    this.onSignal(signal);
     for (const part of parts(signal)) this.#send(part);
   }
 
   /** Receives a channel's signals from other processes from now on. */
   async listen(channel: string): Promise<Unsubscribe> {
-    return await this.#cache.subscribe(channel, (message) => this.#receive(message), this.#onRestored);
+    return await this.cache.subscribe(channel, (message) => this.#receive(message), this.onRestored);
   }
 
   /** Resolves when no message is being sent. */
@@ -66,7 +57,7 @@ export class Bus {
       return;
     }
     if (read.data.from === this.#self) return;
-    for (const signal of read.data.signals) this.#onSignal(signal);
+    for (const signal of read.data.signals) this.onSignal(signal);
   }
 
   #send(signal: Signal): void {
@@ -84,7 +75,7 @@ export class Bus {
     try {
       while (outgoing.signals.length > 0) {
         const signals = outgoing.signals.splice(0, atOnce(outgoing.signals));
-        await this.#cache.publish(channel, JSON.stringify({ from: this.#self, signals }));
+        await this.cache.publish(channel, JSON.stringify({ from: this.#self, signals }));
       }
     } catch (error) {
       // The other processes find out when they poll.

@@ -16,7 +16,7 @@ interface Leaving {
   readonly at: number;
 }
 
-export interface KeeperOptions {
+interface KeeperOptions {
   readonly db: Db;
   readonly now: () => Date;
   readonly settings: LiveSettings;
@@ -91,18 +91,16 @@ export class ConnectionKeeper implements FeedProcess {
   }
 
   async #write(connections: Connections, items: readonly Connection[]): Promise<true[]> {
-    await this.#settled(async () => {
-      const signals = await connections.opened(this, items);
-      for (const signal of signals) this.#publish(signal);
-    });
+    await this.#settled(() => connections.opened(this, items));
     return items.map(() => true);
   }
 
-  /** Retries, since rows may be deleted while others refer to them: a topic, this process. */
-  async #settled(work: () => Promise<void>): Promise<void> {
+  /** Writes, and publishes the signals. Retries, since rows may be deleted while others refer to them. */
+  async #settled(write: () => Promise<readonly Signal[]>): Promise<void> {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await work();
+        for (const signal of await write()) this.#publish(signal);
+        return;
       } catch (error) {
         if (attempt === MAX_TRIES) throw error;
         await pause(10 * attempt);
@@ -115,10 +113,8 @@ export class ConnectionKeeper implements FeedProcess {
     await this.#process.insert();
     const open = [...this.#open.values()];
     for (const [connections, group] of grouped(open, (one) => one.connections)) {
-      await this.#write(
-        connections,
-        group.map(({ connection }) => connection),
-      );
+      const items = group.map(({ connection }) => connection);
+      await this.#write(connections, items);
     }
   }
 
@@ -144,14 +140,9 @@ export class ConnectionKeeper implements FeedProcess {
     const due = this.#leaving.splice(0, later < 0 ? this.#leaving.length : later);
     if (this.#ended) return;
     for (const [connections, group] of grouped(due, (one) => one.connections)) {
+      const items = group.map(({ connection }) => connection);
       try {
-        await this.#settled(async () => {
-          const signals = await connections.closed(
-            this,
-            group.map(({ connection }) => connection),
-          );
-          for (const signal of signals) this.#publish(signal);
-        });
+        await this.#settled(() => connections.closed(this, items));
       } catch (error) {
         // They stay until this process ends; then others remove them.
         log.warn({ err: error }, "could not remove ended connections");
@@ -166,17 +157,14 @@ export class ConnectionKeeper implements FeedProcess {
  */
 class LiveProcess {
   readonly id = randomUUID();
-  readonly #db: Db;
-  readonly #settings: LiveSettings;
-  readonly #hooks: ProcessHooks;
   #begun: Promise<void> | null = null;
   #stop: () => void = () => undefined;
 
-  constructor(db: Db, settings: LiveSettings, hooks: ProcessHooks) {
-    this.#db = db;
-    this.#settings = settings;
-    this.#hooks = hooks;
-  }
+  constructor(
+    private readonly db: Db,
+    private readonly settings: LiveSettings,
+    private readonly hooks: ProcessHooks,
+  ) {}
 
   /** Inserts the row that connections refer to, once. */
   async begin(): Promise<void> {
@@ -196,8 +184,8 @@ class LiveProcess {
   async end(): Promise<void> {
     this.#stop();
     if (!this.#begun) return;
-    const { deadMs, graceMs } = this.#settings;
-    await this.#db
+    const { deadMs, graceMs } = this.settings;
+    await this.db
       .updateTable("live_processes")
       .set({ seen_at: sql<Date>`clock_timestamp() - ${interval(deadMs - 2 * graceMs)}` })
       .where("id", "=", this.id)
@@ -206,12 +194,12 @@ class LiveProcess {
 
   async #start(): Promise<void> {
     await this.insert();
-    this.#stop = every(this.#settings.seenMs, () => this.#heartbeat());
+    this.#stop = every(this.settings.seenMs, () => this.#heartbeat());
   }
 
   /** Inserts the row; also after other processes took this one for dead and deleted it. */
   async insert(): Promise<void> {
-    await this.#db
+    await this.db
       .insertInto("live_processes")
       .values({ id: this.id, seen_at: sql<Date>`clock_timestamp()` })
       .onConflict((conflict) => conflict.column("id").doNothing())
@@ -220,13 +208,13 @@ class LiveProcess {
 
   async #heartbeat(): Promise<void> {
     try {
-      const seen = await this.#db
+      const seen = await this.db
         .updateTable("live_processes")
         .set({ seen_at: sql<Date>`clock_timestamp()` })
         .where("id", "=", this.id)
         .returning("id")
         .executeTakeFirst();
-      if (!seen) await this.#hooks.lost();
+      if (!seen) await this.hooks.lost();
       await this.#removeDead();
     } catch (error) {
       log.warn({ err: error }, "heartbeat failed");
@@ -234,12 +222,12 @@ class LiveProcess {
   }
 
   async #removeDead(): Promise<void> {
-    const signals = await this.#db.transaction().execute(async (trx) => {
+    const signals = await this.db.transaction().execute(async (trx) => {
       const dead = await trx
         .selectFrom("live_processes")
         .select("id")
         .where("id", "!=", this.id)
-        .where("seen_at", "<", deadBefore(this.#settings.deadMs))
+        .where("seen_at", "<", deadBefore(this.settings.deadMs))
         .orderBy("id")
         .limit(20)
         .forUpdate()
@@ -247,11 +235,11 @@ class LiveProcess {
         .execute();
       if (dead.length === 0) return [];
       const ids = dead.map(({ id }) => id);
-      const told = await this.#hooks.abandoned(trx, ids);
+      const told = await this.hooks.abandoned(trx, ids);
       await trx.deleteFrom("live_processes").where("id", "in", ids).execute();
       return told;
     });
-    for (const signal of signals) this.#hooks.publish(signal);
+    for (const signal of signals) this.hooks.publish(signal);
   }
 }
 

@@ -15,31 +15,21 @@ import { type LiveSettings, liveSettings } from "./settings";
 import { LiveStream, type StreamOwner } from "./stream";
 import { every } from "./timers";
 
-/** Sessions or followers per query. */
+/** Followers per query. */
 const PER_QUERY = 1_000;
 
-/**
- * Checks whether followers still may follow: their session is active, their account exists, and the feed allows it.
- * While the database is unreachable, streams stay open.
- */
+/** Ends streams whose session ended or whose feed refuses them; while the database is away, they stay open. */
 class Rights {
-  readonly #db: Db;
-  readonly #now: () => Date;
-  readonly #sessions: Batch<string, boolean>;
+  /** Returns whether each of these sessions is still active. */
+  readonly sessions = new Batch<string, boolean>(async (ids) => {
+    const going = await this.#activeSessions(ids);
+    return ids.map((id) => going.has(id));
+  });
 
-  constructor(db: Db, now: () => Date) {
-    this.#db = db;
-    this.#now = now;
-    this.#sessions = new Batch(async (ids) => {
-      const going = await liveSessions(db, new Set(ids), now());
-      return ids.map((id) => going.has(id));
-    }, PER_QUERY);
-  }
-
-  /** Returns whether a session has not ended. */
-  async isActive(sessionId: string): Promise<boolean> {
-    return await this.#sessions.add(sessionId);
-  }
+  constructor(
+    private readonly db: Db,
+    private readonly now: () => Date,
+  ) {}
 
   /** Ends the streams that lost their right. */
   async check(streams: readonly LiveStream<Room>[]): Promise<void> {
@@ -53,11 +43,7 @@ class Rights {
   }
 
   async #checkRound(streams: readonly LiveStream<Room>[]): Promise<void> {
-    const going = await liveSessions(
-      this.#db,
-      new Set(streams.map(({ sessionId }) => sessionId)),
-      this.#now(),
-    );
+    const going = await this.#activeSessions(streams.map(({ sessionId }) => sessionId));
     const left: LiveStream<Room>[] = [];
     for (const stream of streams) {
       // A stream that is still being opened checks its own session.
@@ -67,31 +53,31 @@ class Rights {
     for (const [feed, followers] of grouped(left, ({ room }) => room.feed)) {
       if (!feed.allowed) continue;
       const asked = followers.map(({ room: { key }, userId }) => ({ key, userId }));
-      const allowed = new Set((await feed.allowed(this.#db, asked)).map(nameOf));
+      const allowed = new Set((await feed.allowed(this.db, asked)).map(nameOf));
       for (const stream of followers) {
         if (!allowed.has(nameOf({ key: stream.room.key, userId: stream.userId }))) stream.refuse();
       }
     }
   }
+
+  /** Returns those of these sessions that are active and whose account exists. */
+  async #activeSessions(ids: readonly string[]): Promise<ReadonlySet<string>> {
+    const known = [...new Set(ids)].filter((id) => id !== "");
+    if (known.length === 0) return new Set();
+    const rows = await this.db
+      .selectFrom("sessions as s")
+      .innerJoin("users as u", "u.id", "s.user_id")
+      .select("s.id")
+      .where("s.id", "in", known)
+      .where("s.expires_at", ">", this.now())
+      .where("u.deleted_at", "is", null)
+      .execute();
+    return new Set(rows.map(({ id }) => id));
+  }
 }
 
 function nameOf({ key, userId }: { readonly key: string; readonly userId: string }): string {
   return `${key} ${userId}`;
-}
-
-/** Returns the active sessions of existing accounts. */
-async function liveSessions(db: Db, ids: ReadonlySet<string>, now: Date): Promise<ReadonlySet<string>> {
-  const known = [...ids].filter((id) => id !== "");
-  if (known.length === 0) return new Set();
-  const rows = await db
-    .selectFrom("sessions as s")
-    .innerJoin("users as u", "u.id", "s.user_id")
-    .select("s.id")
-    .where("s.id", "in", known)
-    .where("s.expires_at", ">", now)
-    .where("u.deleted_at", "is", null)
-    .execute();
-  return new Set(rows.map(({ id }) => id));
 }
 
 const PING_SLOTS = 30;
@@ -100,12 +86,12 @@ const frame = eventFrame("ping", {});
 /** Pings every stream once per round. One timer serves all; each tick pings a thirtieth of them. */
 class Pings {
   readonly #slots = Array.from({ length: PING_SLOTS }, () => new Set<LiveStream<Room>>());
-  readonly #stop: () => void;
+  readonly stop: () => void;
   #next = 0;
   #current = 0;
 
   constructor(roundMs: number) {
-    this.#stop = every(roundMs / PING_SLOTS, () => this.#tick());
+    this.stop = every(roundMs / PING_SLOTS, () => this.#tick());
   }
 
   /** Starts to ping a stream once per round. */
@@ -119,17 +105,13 @@ class Pings {
     this.#slots[stream.slot]?.delete(stream);
   }
 
-  stop(): void {
-    this.#stop();
-  }
-
   #tick(): void {
     this.#current = (this.#current + 1) % PING_SLOTS;
     for (const stream of this.#slots[this.#current] ?? []) stream.ping(frame);
   }
 }
 
-export interface LiveParts {
+interface LiveParts {
   readonly db: Db;
   readonly cache: Cache;
   readonly now: () => Date;
@@ -174,7 +156,7 @@ class LiveService implements Live, StreamOwner<Room> {
     const stream = this.#admit(feed, key, caller.userId);
     try {
       const { room } = stream;
-      const [isActive] = await Promise.all([this.#rights.isActive(caller.session.id), room.ready]);
+      const [isActive] = await Promise.all([this.#rights.sessions.add(caller.session.id), room.ready]);
       if (!isActive) throw new Refusal("not_authenticated", { message: "This session has ended." });
       stream.sessionId = caller.session.id;
       await this.#place(stream, subscription.lastEventId);
@@ -220,9 +202,7 @@ class LiveService implements Live, StreamOwner<Room> {
       throw new Refusal("not_ready", { retryAfter: 1, message: "This server is shutting down." });
     const streams = this.#users.get(userId) ?? new Set();
     if (streams.size >= this.#settings.streamsPerUser) {
-      throw new Refusal("too_many_streams", {
-        retryAfter: 5,
-      });
+      throw new Refusal("too_many_streams", { retryAfter: 5 });
     }
     if (!this.#pings) {
       this.#pings = new Pings(this.#settings.pingMs);

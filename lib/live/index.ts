@@ -1,3 +1,4 @@
+import { z } from "zod";
 import type { Db, Trx } from "@/db/schema";
 import type { EventStream } from "@/lib/contract";
 
@@ -28,17 +29,19 @@ export interface Subscription {
 }
 
 /** A change, published after it is committed. */
-export type Signal =
+export const signalSchema = z.discriminatedUnion("kind", [
   /** A topic's chat has entries up to this position. */
-  | { readonly kind: "chat"; readonly topicId: string; readonly position: number }
-  | { readonly kind: "presence"; readonly topicId: string }
+  z.object({ kind: z.literal("chat"), topicId: z.uuid(), position: z.int() }),
+  z.object({ kind: z.literal("presence"), topicId: z.uuid() }),
   /** The notifications or unread counts of these users changed. */
-  | { readonly kind: "inbox"; readonly userIds: readonly string[] }
+  z.object({ kind: z.literal("inbox"), userIds: z.array(z.string()).readonly() }),
   /**
    * Rights were removed: streams of this user (without one, of everyone) in this topic (without one, in all) are
    * checked again and closed where they are no longer allowed.
    */
-  | { readonly kind: "access"; readonly topicId?: string; readonly userId?: string };
+  z.object({ kind: z.literal("access"), topicId: z.uuid().optional(), userId: z.string().optional() }),
+]);
+export type Signal = Readonly<z.infer<typeof signalSchema>>;
 
 /** An entry of a log. Its frame is encoded once and shared by all followers. */
 export interface LogEntry {

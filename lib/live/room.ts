@@ -9,9 +9,6 @@ const BYTES_PER_SECOND = 5_000_000;
 
 /** The state of a room: read on demand, never twice at once, and encoded once for everyone. */
 class RoomState {
-  readonly #read: () => Promise<Uint8Array>;
-  readonly #apartMs: number;
-  readonly #streams: ReadonlySet<LiveStream>;
   #latest: Uint8Array | null = null;
   #reading: Promise<Uint8Array> | null = null;
   #next: Promise<Uint8Array> | null = null;
@@ -20,11 +17,11 @@ class RoomState {
   #announceAt = 0;
   #closed = false;
 
-  constructor(read: () => Promise<Uint8Array>, apartMs: number, streams: ReadonlySet<LiveStream>) {
-    this.#read = read;
-    this.#apartMs = apartMs;
-    this.#streams = streams;
-  }
+  constructor(
+    private readonly read: () => Promise<Uint8Array>,
+    private readonly apartMs: number,
+    private readonly streams: ReadonlySet<LiveStream>,
+  ) {}
 
   /** Returns a state read from now on: one read serves all who ask before it begins. */
   fresh(): Promise<Uint8Array> {
@@ -51,9 +48,9 @@ class RoomState {
   async #readNext(before: Promise<Uint8Array> | null): Promise<Uint8Array> {
     // The current read may have begun before the change its caller wants to see.
     await before?.catch(() => undefined);
-    await pause(this.#readAt + this.#apartMs - performance.now());
+    await pause(this.#readAt + this.apartMs - performance.now());
     this.#readAt = performance.now();
-    this.#reading = this.#read();
+    this.#reading = this.read();
     this.#next = null;
     const state = await this.#reading;
     if (!this.#latest || !same(state, this.#latest)) this.#latest = state;
@@ -67,10 +64,10 @@ class RoomState {
     if (this.#closed) return;
     try {
       const state = await this.fresh();
-      const bytes = state.byteLength * this.#streams.size;
-      const apart = Math.max(this.#apartMs, (1000 * bytes) / BYTES_PER_SECOND);
+      const bytes = state.byteLength * this.streams.size;
+      const apart = Math.max(this.apartMs, (1000 * bytes) / BYTES_PER_SECOND);
       this.#announceAt = performance.now() + apart;
-      for (const stream of this.#streams) stream.dropIfSlow(stream.sendState(state));
+      for (const stream of this.streams) stream.dropIfSlow(stream.sendState(state));
     } catch (error) {
       if (!this.#closed) log.warn({ err: error }, "could not read the state of a room");
     }
@@ -95,13 +92,10 @@ const resetFrame = eventFrame("reset", {});
  * the same turn of the event loop: nothing is lost in between, and positions drop duplicates.
  */
 export class Room {
-  readonly feed: Feed;
-  readonly key: string;
   /** All streams, including those that are behind. */
   readonly streams = new Set<LiveStream<Room>>();
   /** Streams that have everything up to `position`. */
   readonly #current = new Set<LiveStream<Room>>();
-  readonly #db: Db;
   readonly #state: RoomState;
   /** Resolves when the position is known. */
   readonly ready: Promise<void>;
@@ -116,10 +110,12 @@ export class Room {
   closed = false;
 
   /** @param subscribed resolves when hints arrive */
-  constructor(feed: Feed, key: string, db: Db, { stateMs, subscribed }: RoomOptions) {
-    this.feed = feed;
-    this.key = key;
-    this.#db = db;
+  constructor(
+    readonly feed: Feed,
+    readonly key: string,
+    private readonly db: Db,
+    { stateMs, subscribed }: { readonly stateMs: number; readonly subscribed: Promise<void> },
+  ) {
     this.#state = new RoomState(() => feed.state(db, key), stateMs, this.#current);
     this.ready = this.#prime(subscribed);
     // Callers of `ready` get the error; without any, it must not be unhandled.
@@ -128,7 +124,7 @@ export class Room {
 
   async #prime(subscribed: Promise<void>): Promise<void> {
     await subscribed;
-    const look = (await this.feed.look(this.#db, [this.key])).get(this.key);
+    const look = (await this.feed.look(this.db, [this.key])).get(this.key);
     this.position = look?.position ?? 0;
     this.#version = look?.version ?? "";
     this.#recentFrom = this.position;
@@ -189,7 +185,7 @@ export class Room {
         return;
       }
       const known = this.position;
-      const page = await this.feed.after(this.#db, this.key, stream.position, PAGE_SIZE);
+      const page = await this.feed.after(this.db, this.key, stream.position, PAGE_SIZE);
       for (const entry of page) stream.deliver(entry);
       // Entries missing from an incomplete page are gone: old joins and leaves are deleted.
       if (page.length < PAGE_SIZE) stream.position = Math.max(stream.position, known);
@@ -205,7 +201,7 @@ export class Room {
       let page: readonly LogEntry[] = [];
       while (!this.closed && (this.#hinted || page.length === PAGE_SIZE)) {
         this.#hinted = false;
-        page = await this.feed.after(this.#db, this.key, this.position, PAGE_SIZE);
+        page = await this.feed.after(this.db, this.key, this.position, PAGE_SIZE);
         for (const entry of page) this.#add(entry);
       }
     } catch (error) {
@@ -223,11 +219,6 @@ export class Room {
       this.#recentFrom = this.#recent.shift()?.position ?? this.#recentFrom;
     for (const stream of this.#current) stream.dropIfSlow(stream.deliver(entry));
   }
-}
-
-export interface RoomOptions {
-  readonly stateMs: number;
-  readonly subscribed: Promise<void>;
 }
 
 /** Waits until the client has read enough to get more. */

@@ -26,14 +26,8 @@ export interface StreamOwner<R> {
   over(stream: LiveStream<R>): void;
 }
 
-/**
- * One event stream of one client. There are thousands, so it holds only what it needs: no timer, no closure, no
- * queue. Frames are shared with all other streams.
- */
+/** One client's event stream. There are thousands, so it holds no timer, closure or queue, and frames are shared. */
 export class LiveStream<R = unknown> implements EventStream {
-  readonly room: R;
-  readonly userId: string;
-  readonly #owner: StreamOwner<R>;
   #awaited = false;
   #sink: FrameSink | null = null;
   over = false;
@@ -50,11 +44,11 @@ export class LiveStream<R = unknown> implements EventStream {
   /** Its slot in the round of pings; see Pings. */
   slot = -1;
 
-  constructor(room: R, userId: string, owner: StreamOwner<R>) {
-    this.room = room;
-    this.userId = userId;
-    this.#owner = owner;
-  }
+  constructor(
+    readonly room: R,
+    readonly userId: string,
+    private readonly owner: StreamOwner<R>,
+  ) {}
 
   /** Sends a ping. A stream that no client opened within a round is ended. */
   ping(frame: Uint8Array): void {
@@ -73,7 +67,7 @@ export class LiveStream<R = unknown> implements EventStream {
     }
     this.#sink = sink;
     this.send(retryFrame());
-    this.#owner.opened(this);
+    this.owner.opened(this);
   }
 
   closed(): void {
@@ -127,6 +121,6 @@ export class LiveStream<R = unknown> implements EventStream {
     if (this.over) return;
     this.over = true;
     this.#sink = null;
-    this.#owner.over(this);
+    this.owner.over(this);
   }
 }

@@ -10,10 +10,7 @@ import { isRefusal } from "@/lib/errors";
 import { type PostState, postAccess } from "@/lib/policy/post";
 import { topicAccess } from "@/lib/policy/topic";
 
-/**
- * Search engines, feed readers and link previews get exactly what the policies let a guest read. The sitemap, feeds,
- * cards and the `robots` of pages use these checks.
- */
+/** Search engines, feeds and link previews get exactly what the policies let a guest read. */
 const guest = viewerOf(null, { role: null, muted: false });
 
 /** Returns whether anyone may read this topic's posts. A private topic is listed by title, but is not open. */

@@ -18,10 +18,7 @@ const fixedPages = ["/", "/topics", "/docs"];
 type Ctx = Pick<Context, "db" | "deployment">;
 type Kind = "topics" | "posts";
 
-/**
- * A range of ids. Ids are random, so all prefixes are about equally common. Parts of a sitemap therefore have fixed
- * boundaries, and reading one needs only the primary key.
- */
+/** A range of ids, which are random: parts of a sitemap have fixed boundaries and need only the primary key. */
 interface Range {
   readonly from: string;
   /** Exclusive; null for the last range. */

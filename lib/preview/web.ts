@@ -2,6 +2,7 @@ import { lookup } from "node:dns/promises";
 import http, { type IncomingMessage } from "node:http";
 import https from "node:https";
 import type { LookupFunction } from "node:net";
+import pTimeout from "p-timeout";
 import { isRefusal, Refusal } from "@/lib/errors";
 import { type AddressRule, ipLiteral, isPublicAddress, readAddress } from "./address";
 
@@ -9,15 +10,9 @@ import { type AddressRule, ipLiteral, isPublicAddress, readAddress } from "./add
 export interface PublicWeb {
   /** Parses a URL to fetch. @throws Refusal address_not_allowed naming `field` */
   read(address: string, field: string): URL;
-  /**
-   * GETs a URL that `read` returned and follows at most three redirects. Sends neither cookies nor credentials.
-   * @throws Refusal upstream_failed for anything but a success
-   */
+  /** GETs a URL of `read`, without credentials, over at most three redirects. @throws Refusal upstream_failed */
   get(url: URL, accept: string): Promise<WebAnswer>;
-  /**
-   * POSTs to a URL that `read` returned. Does not follow redirects or read the response body.
-   * @throws Refusal upstream_failed if there is no response in time
-   */
+  /** POSTs to a URL of `read`. Neither redirects nor the body are followed. @throws Refusal upstream_failed */
   post(url: URL, message: WebMessage): Promise<WebReceipt>;
 }
 
@@ -85,12 +80,10 @@ export function publicWeb(options: WebOptions = {}): PublicWeb {
       const addresses = await withSignal(addressesOf(url), signal);
       const headers = { accept, "accept-encoding": "identity", "user-agent": "Parley link preview" };
       const response = await dial(url, addresses, { method: "GET", headers }, signal);
-      const {
-        statusCode = 0,
-        headers: { location: given },
-      } = response;
+      const { statusCode = 0 } = response;
       if (statusCode === 200) return answerOf(url, response);
       response.destroy();
+      const given = response.headers.location;
       if (!redirects.has(statusCode) || !given) throw failed();
       // Node decodes headers as Latin-1; servers write URLs in UTF-8.
       const location = Buffer.from(given, "latin1").toString();
@@ -123,13 +116,8 @@ function failed(cause?: unknown): Refusal {
   return new Refusal("upstream_failed", { cause });
 }
 
-async function withSignal<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  signal.throwIfAborted();
-  const aborted = new Promise<never>((_, reject) => {
-    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
-  });
-  return await Promise.race([work, aborted]);
-}
+const withSignal = <T>(work: Promise<T>, signal: AbortSignal) =>
+  pTimeout(work, { milliseconds: Number.POSITIVE_INFINITY, signal });
 
 interface OutgoingRequest extends Partial<WebMessage> {
   readonly method: "GET" | "POST";

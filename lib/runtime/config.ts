@@ -32,10 +32,7 @@ export interface Config {
   /** Sign-in without a proof; development only. */
   readonly devLogin: boolean;
   readonly rateLimits: boolean;
-  /**
-   * Proving in members' browsers: with our points, or else the ceremony's hosts (`any`); only with our points
-   * (`own`); not at all (`off`).
-   */
+  /** Proving in browsers: with our points, else the ceremony's (`any`); only with ours (`own`); not at all (`off`). */
   readonly browserProving: BrowserProvingSetting;
   /** Number of trusted proxies in front of us; 0 when clients connect directly. */
   readonly trustedProxies: number;

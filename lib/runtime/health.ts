@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import pTimeout, { TimeoutError } from "p-timeout";
 import { z } from "zod";
+import type { contract, ResponseBody } from "@/lib/contract";
 import { Refusal } from "@/lib/errors";
 import { type Chain, chainOf } from "@/lib/proofs/deployment";
 import type { Services } from "./assemble";
@@ -11,27 +12,16 @@ const CHECK_TIMEOUT_MS = 3_000;
 
 /** How long results are cached: anyone may ask, and each check costs the prover and every chain a request. */
 const CACHE_MS = 5_000;
-const lastChecks = new WeakMap<
-  Services,
-  { readonly at: number; readonly checks: Promise<readonly Check[]> }
->();
+const lastChecks = new WeakMap<Services, { readonly at: number; readonly checks: Promise<Check[]> }>();
 
-interface Check {
-  readonly name: string;
-  readonly ok: boolean;
-  readonly ms: number;
-  readonly detail?: string;
-}
+type Check = ResponseBody<typeof contract.service.ready>["checks"][number];
 
 /** Reports that the process is up, without checking anything else. */
 export function health() {
   return report("ok", []);
 }
 
-/**
- * Checks that everything this installation needs can serve: database, cache, prover, and each chain with a verifier.
- * @throws Refusal not_ready with the same body and what failed
- */
+/** Checks that all this installation needs can serve. @throws Refusal not_ready with the same body */
 export async function ready() {
   const services = await getServices();
   const at = services.now().getTime();
@@ -47,7 +37,7 @@ export async function ready() {
 }
 
 /** Runs all checks once; requests of the next five seconds share the result. */
-function askAll(services: Services, at: number): Promise<readonly Check[]> {
+function askAll(services: Services, at: number): Promise<Check[]> {
   const { deployment } = services;
   const chainIds = new Set(Object.values(deployment.verifiers).map((verifier) => verifier?.chainId));
   const chains = [...chainIds].flatMap((id) => (id === undefined ? [] : [chainOf(deployment, id)]));
@@ -61,13 +51,8 @@ function askAll(services: Services, at: number): Promise<readonly Check[]> {
   return checks;
 }
 
-function report(status: "ok" | "unavailable", checks: readonly Check[]) {
-  return {
-    status,
-    timestamp: new Date().toISOString(),
-    uptime: Math.round(process.uptime()),
-    checks: [...checks],
-  };
+function report(status: "ok" | "unavailable", checks: Check[]) {
+  return { status, timestamp: new Date().toISOString(), uptime: Math.round(process.uptime()), checks };
 }
 
 /** Runs one check with its time limit. The result is public, so it contains no addresses or error messages. */
@@ -80,12 +65,8 @@ async function check(name: string, ask: (signal: AbortSignal) => Promise<unknown
     return { name, ok: true, ms: ms() };
   } catch (error) {
     const isLate = signal.aborted || error instanceof TimeoutError;
-    return {
-      name,
-      ok: false,
-      ms: ms(),
-      detail: isLate ? "no answer in time" : "does not answer as it should",
-    };
+    const detail = isLate ? "no answer in time" : "does not answer as it should";
+    return { name, ok: false, ms: ms(), detail };
   }
 }
 

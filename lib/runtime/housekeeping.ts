@@ -54,10 +54,7 @@ async function refreshScores({ db, now }: Pick<Services, "db" | "now">): Promise
   while ((await refreshMovedTopicScores(db, now(), round)) === round) await yieldToRequests();
 }
 
-/**
- * Runs housekeeping every ten minutes and sends rescheduled pushes; its timers do not keep the process alive.
- * @returns the function that stops it
- */
+/** Runs housekeeping every ten minutes and sends rescheduled pushes, on unreferenced timers. @returns stop */
 export function startHousekeeping(services: Services): () => void {
   const stops = [
     every(SWEEP_MS, () =>

@@ -6,9 +6,7 @@ import { seenKeySchema } from "@/lib/proofs/trust/key-sets";
 /** Longer than a rotated key stays valid, so that no key is forgotten too early. */
 const KEEP_SECONDS = 48 * 60 * 60;
 
-/**
- * Stores issuers' keys across restarts: a key rotated while this process was down is still valid for its last tokens.
- */
+/** Stores issuers' keys across restarts: one rotated while this process was down still verifies its last tokens. */
 export function keyStore(cache: Cache): KeyStore {
   const keyOf = (jwksUri: string) => `issuer-keys:${jwksUri}`;
   return {

@@ -8,9 +8,7 @@ export type RequestHandler = (request: IncomingMessage, response: ServerResponse
 export interface AppParts {
   /** Handlers in the order in which they are called, before static files and Next. */
   readonly handlers: readonly RequestHandler[];
-  /**
-   * Ends what would never finish, such as event streams and timers; called before the server waits for open requests.
-   */
+  /** Ends event streams and timers, which never finish; called before the server waits for open requests. */
   stop(): Promise<void>;
   /** Closes database and cache; called when no request is open any more. */
   close(): Promise<void>;

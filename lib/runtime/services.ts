@@ -9,10 +9,7 @@ export function withServices<T>(services: Services, run: () => T): T {
   return scoped.run(services, run);
 }
 
-/**
- * Returns the services of this process, opened on first use.
- * @throws ConfigError, FolderInUseError, and errors of opening the database or reading the deployment
- */
+/** Returns the services of this process, opened on first use. @throws what startServices does */
 export async function getServices(): Promise<Services> {
   const own = scoped.getStore();
   if (own) return own;

@@ -12,10 +12,7 @@ import { assembleServices, type Services } from "./assemble";
 import { checkMode, type Env, readConfig } from "./config";
 import { keyStore } from "./key-store";
 
-/**
- * Opens everything this process needs, from the environment and the deployment description.
- * @throws ConfigError for conflicting settings; FolderInUseError; errors of migrations
- */
+/** Opens all this process needs. @throws ConfigError; FolderInUseError; errors of migrations */
 export async function startServices(env: Env): Promise<Services> {
   const deployment = loadDeployment();
   // Runs before settings are read one by one, so that an operator sees all problems at once.

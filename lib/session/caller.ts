@@ -20,10 +20,7 @@ export interface Credentials {
   readonly from: "bearer" | "cookie" | "nowhere";
 }
 
-/**
- * Returns the session token of a request. With an Authorization header the cookie is ignored, even if the header is
- * invalid: a client that names its credentials means those.
- */
+/** Returns a request's session token: that of an Authorization header, even an invalid one, else the cookie's. */
 export function credentialsOf(headers: Headers): Credentials {
   const header = headers.get("authorization");
   if (header !== null) {

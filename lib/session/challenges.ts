@@ -15,10 +15,8 @@ export interface OpenChallenge {
 }
 
 /**
- * Starts a sign-in or a join.
- *
- * Id and nonce are independent. The nonce passes through identity provider, prover and proof; someone who intercepts
- * the proof cannot sign in without the id, which only the requesting client has.
+ * Starts a sign-in or a join. Whoever intercepts the proof learns the nonce, but cannot sign in without the id, which
+ * only the requesting client has.
  */
 export async function createChallenge({ db, caller, deployment, now }: Context) {
   const { id, nonce } = await makeChallenge(db, caller?.userId ?? null, now());

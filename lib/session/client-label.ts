@@ -3,10 +3,7 @@ import Bowser from "bowser";
 /** Longer user agents are cut before parsing; no real browser needs more. */
 const MAX_PARSED_LENGTH = 300;
 
-/**
- * The only words of a label: the client that asks a phone for a sign-in writes its user agent, and must not be able
- * to call itself "your own laptop".
- */
+/** The only words of a label: a client that asks a phone for a sign-in must not call itself "your own laptop". */
 const BROWSERS =
   /^(Brave|Chrome|Chromium|Firefox|Microsoft Edge|Opera|Safari|Samsung Internet for Android|Vivaldi)$/;
 const SYSTEMS = /^(Android|Chrome OS|iOS|Linux|macOS|Windows)$/;

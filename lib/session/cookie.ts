@@ -34,10 +34,7 @@ export function readSessionCookie(header: string | null): string | null {
   return readCookie(header, sessionCookieName);
 }
 
-/**
- * Returns the first cookie of this name (the one with the longest path, RFC 6265, 5.4), or null. An empty one counts
- * as none.
- */
+/** Returns the first cookie of this name (that of the longest path, RFC 6265, 5.4); null for none or an empty one. */
 export function readCookie(header: string | null, name: string): string | null {
   for (const pair of header?.split(";") ?? []) {
     const at = pair.indexOf("=");

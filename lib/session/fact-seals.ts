@@ -13,9 +13,7 @@ const factsSchema = z.object({
   countriesIncluded: z.boolean().nullable(),
 });
 
-/**
- * Sealed texts are padded to a multiple of this length, so that their length does not tell one domain from another.
- */
+/** Sealed texts are padded to a multiple of this, so that their length does not tell one domain from another. */
 const PADDED_TO = 256;
 
 /** @param secret USER_ID_SECRET: changing it makes every user a stranger, whose old verifications are useless */

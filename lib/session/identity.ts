@@ -1,10 +1,7 @@
 import { createHmac } from "node:crypto";
 import type { CircuitId } from "@/lib/proofs/deployment";
 
-/**
- * Nullifiers of one family identify the same identity: a new version of a circuit that derives the same nullifier
- * joins its family, and its users keep their accounts.
- */
+/** A circuit's new version that derives the same nullifiers joins its family, and its users keep their accounts. */
 const families: Readonly<Record<CircuitId, string>> = {
   oidc_domain_attestation: "oidc",
   partner_country_attestation: "country",

@@ -22,15 +22,13 @@ export function supersededSince(now: Date): Date {
   return new Date(now.getTime() - SUPERSEDED_MS);
 }
 
-type Issuing = Pick<SessionContext, "session" | "now">;
-
 /**
  * Begins a session: a token, and the row that makes it valid. Hand out the token (`session.setToken`) once the row is
  * committed.
  */
 export async function beginSession(
   db: Db | Trx,
-  { session, now }: Issuing,
+  { session, now }: Pick<SessionContext, "session" | "now">,
   subject: SessionSubject,
 ): Promise<IssuedSession> {
   const at = now();
@@ -121,10 +119,7 @@ export async function listSessions({ caller, db, now }: MemberContext) {
   };
 }
 
-/**
- * DELETE /api/auth/sessions/{sessionId}; ending one's own session is a logout.
- * @throws Refusal session_not_found
- */
+/** DELETE /api/auth/sessions/{sessionId}; one's own is a logout. @throws Refusal session_not_found */
 export async function endSession(
   { caller, db, live, session }: MemberSessionContext,
   { sessionId }: HandlerInput<typeof contract.auth.endSession>,

@@ -2,22 +2,14 @@ import { randomUUID } from "node:crypto";
 import type { Db, Trx } from "@/db/schema";
 import type { Context } from "@/lib/context";
 import type { AcceptedProof } from "@/lib/context/proofs";
-import type { contract, HandlerInput } from "@/lib/contract";
+import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
 import type { SessionContext } from "./context";
 import { beginSession } from "./sessions";
 import { type SessionUser, userWithIdentity, userWithNickname } from "./users";
 
-export interface SignedIn {
-  readonly userId: string;
-  readonly nickname: string;
-  readonly needsNickname: boolean;
-  readonly token: string;
-}
+type SignedIn = ResponseBody<typeof contract.auth.devLogin>;
 
-/**
- * Signs in with a proof; the first sign-in creates the user. Proof, user, verification and session are one
- * transaction.
- */
+/** Signs in with a proof, in one transaction; the first sign-in creates the user. */
 export async function signInWithProof(
   ctx: SessionContext,
   { challengeId, result }: HandlerInput<typeof contract.auth.verify>,

@@ -72,8 +72,5 @@ export function assertTrustedAttester(
 
 /** Returns the refusal for a dependency that cannot be reached; neither proof nor challenge is used up. */
 export function unavailable(cause: Error): Refusal {
-  return new Refusal("verification_unavailable", {
-    cause,
-    retryAfter: 5,
-  });
+  return new Refusal("verification_unavailable", { cause, retryAfter: 5 });
 }

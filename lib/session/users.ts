@@ -20,9 +20,7 @@ export function nicknameKey(nickname: string): string {
   return nickname.toLowerCase();
 }
 
-/**
- * Returns the opaque user id of an identity hash: one-way, so the id does not lead back to the row's identity_hash.
- */
+/** Returns the user id of an identity hash: one-way, so the id does not lead back to the row's identity_hash. */
 function userIdOf(identityHash: string): string {
   return `u_${createHash("sha256").update(`parley user id\0${identityHash}`).digest("hex").slice(0, 32)}`;
 }

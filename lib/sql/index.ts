@@ -11,10 +11,7 @@ export { FolderInUseError } from "./folder-lock";
 export type { Listener } from "./listening";
 
 export interface DatabaseOptions extends PGliteOpenOptions {
-  /**
-   * `pglite:<folder>` (embedded, one process), `pglite:memory`, `postgres://…`, or `vercel+postgres://…`
-   * (the same server reached through @vercel/postgres).
-   */
+  /** `pglite:<folder>`, `pglite:memory`, `postgres://…`, or `vercel+postgres://…` (through @vercel/postgres). */
   url: string;
   /** Maximum connections of a PostgreSQL pool. */
   poolSize?: number;

@@ -21,10 +21,7 @@ export interface Listening {
 /** Listeners per channel of each embedded database. */
 const embedded = new WeakMap<PGlite, Map<string, Set<Listener>>>();
 
-/**
- * Delivers messages within the process, since an embedded database has only one. NOTIFY would cost a commit, which waits
- * for the disk, on the only connection.
- */
+/** Delivers messages within the process, the only one. NOTIFY would cost a commit on the only connection. */
 export function listenOnPglite(pglite: PGlite, listener: Listener): Listening {
   const channels = embedded.get(pglite) ?? new Map<string, Set<Listener>>();
   embedded.set(pglite, channels);
@@ -50,9 +47,7 @@ export function listenOnPglite(pglite: PGlite, listener: Listener): Listening {
   };
 }
 
-/**
- * LISTEN and NOTIFY on one connection beside the pool, opened on first use. Reconnects with backoff (`backoffMs`).
- */
+/** LISTEN and NOTIFY on one connection beside the pool, opened on first use; reconnects with backoff. */
 export function listenOnPostgres(url: string, listener: Listener): Listening {
   const channels = new Set<string>();
   let client: pg.Client | undefined;

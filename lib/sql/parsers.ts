@@ -9,9 +9,7 @@ import { TypeOverrides } from "pg";
 const int8 = 20;
 const numeric = 1700;
 
-/**
- * @throws RangeError if the value does not fit a double exactly: a rounded id would name another row.
- */
+/** @throws RangeError if a double does not hold the value exactly: a rounded id would name another row. */
 function toSafeInteger(value: string): number {
   const parsed = Number(value);
   if (!Number.isSafeInteger(parsed))

@@ -1,13 +1,11 @@
 import path from "node:path";
-import { type Extensions, PGlite } from "@electric-sql/pglite";
+import { PGlite } from "@electric-sql/pglite";
 import { btree_gin } from "@electric-sql/pglite/contrib/btree_gin";
 import { pg_trgm } from "@electric-sql/pglite/contrib/pg_trgm";
 import { lockFolder } from "./folder-lock";
 import { valueParsers } from "./parsers";
 
 export interface PGliteOpenOptions {
-  /** More extensions; btree_gin and pg_trgm are always loaded, since PGlite needs them at every open. */
-  extensions?: Extensions;
   /** Contents of a new database, from `pglite.dumpDataDir()`: tests load a migrated one in half a second. */
   template?: Blob;
 }
@@ -33,10 +31,7 @@ export async function openMemory(options: PGliteOpenOptions): Promise<PGliteShar
   return { pglite, release: () => pglite.close() };
 }
 
-/**
- * Opens the database in a folder. All callers of this process share one instance per folder.
- * @throws FolderInUseError if another process has it open
- */
+/** Opens the database in a folder, once per process. @throws FolderInUseError if another process has it open */
 export async function openFolder(directory: string, options: PGliteOpenOptions): Promise<PGliteShare> {
   const folder = path.resolve(directory);
   const open = folders.get(folder) ?? startFolder(folder, options);
@@ -88,7 +83,8 @@ function startFolder(folder: string, options: PGliteOpenOptions): OpenFolder {
 async function start(dataDir: string | undefined, options: PGliteOpenOptions): Promise<PGlite> {
   return await PGlite.create({
     dataDir,
-    extensions: { btree_gin, pg_trgm, ...options.extensions },
+    // PGlite needs them at every open.
+    extensions: { btree_gin, pg_trgm },
     parsers: valueParsers,
     loadDataDir: options.template,
   });

@@ -3,10 +3,7 @@ import type { UploadType } from "@/lib/contract/limits";
 /** Cache-Control of uploads: a removed image disappears from caches within a minute. */
 export const uploadCaching = "public, max-age=60, must-revalidate";
 
-/**
- * Stores uploads in a local folder (disk.ts) or an S3-compatible bucket (s3.ts). Keys are
- * `{env}/{folder}/{userId}/{uuid}/{name}` (keys.ts); every method throws for other keys.
- */
+/** Stores uploads in a folder (disk.ts) or an S3-compatible bucket (s3.ts); every method throws for other keys. */
 export interface Storage {
   /** First part of every key: tells apart installations that share a bucket. */
   readonly env: string;

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { UploadType } from "@/lib/contract/limits";
+import { type UploadType, uploadTypes } from "@/lib/contract/limits";
 import type { UploadPurpose } from "@/lib/contract/uploads";
 
 const folders: Readonly<Record<UploadPurpose, string>> = {
@@ -15,10 +15,7 @@ const extensions: Readonly<Record<UploadType, string>> = {
   "image/webp": "webp",
 };
 
-/**
- * The only form of a key. A name never starts with a dot or contains two in a row, so no key escapes its folder. Files of
- * earlier releases have client-chosen names.
- */
+/** The only form of a key, which cannot leave its folder. Files of earlier releases have client-chosen names. */
 const keyForm =
   /^([a-z]{1,20})\/(posts|topics|avatars)\/([A-Za-z0-9_-]{1,80})\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/([A-Za-z0-9_-]{1,60}\.(?:png|jpg|gif|webp))$/;
 
@@ -34,9 +31,7 @@ export interface KeyParts {
 export function parseKey(key: string): KeyParts | null {
   const [, env, folder, userId, , name] = keyForm.exec(key) ?? [];
   const purpose = (["post", "topic", "avatar"] as const).find((each) => folders[each] === folder);
-  const contentType = (["image/png", "image/jpeg", "image/gif", "image/webp"] as const).find((type) =>
-    name?.endsWith(`.${extensions[type]}`),
-  );
+  const contentType = uploadTypes.find((type) => name?.endsWith(`.${extensions[type]}`));
   return env && userId && purpose && contentType ? { env, purpose, userId, contentType } : null;
 }
 

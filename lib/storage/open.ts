@@ -18,10 +18,7 @@ interface StorageOptions {
   readonly now: () => Date;
 }
 
-/**
- * Opens the storage of a URL. Accesses neither folder nor bucket.
- * @throws Error for an invalid URL
- */
+/** Opens the storage of a URL; accesses neither folder nor bucket. @throws Error for an invalid URL */
 export function openStorage({ url, folder, env, appUrl, secret, now }: StorageOptions): Storage {
   const bucket = parseStorageUrl(url);
   if (bucket) return s3Storage(bucket, env);

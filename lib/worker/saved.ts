@@ -61,10 +61,7 @@ export async function keep(address: string, response: Response): Promise<boolean
   return true;
 }
 
-/**
- * Fetches and stores a page that was reached without loading its document, unless the copy is fresh.
- * @param freshMs age up to which a copy is fresh
- */
+/** Stores a page reached without loading its document, unless the copy is younger than `freshMs`. */
 export async function fetchAndKeep(address: string, freshMs = FRESH_ENOUGH): Promise<void> {
   const key = savedAddress(address);
   if (!key) return;

@@ -1,7 +1,4 @@
-/**
- * The part of a service worker's global scope that ours uses. TypeScript's declarations (lib "webworker") conflict
- * with those of pages in one program.
- */
+/** What ours uses of a worker's global scope; TypeScript's lib "webworker" conflicts with that of pages. */
 export interface WorkerScope {
   readonly location: { readonly origin: string };
   readonly navigator: { readonly languages: readonly string[] };

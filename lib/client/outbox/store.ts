@@ -1,10 +1,7 @@
 import { type IDBPDatabase, openDB } from "idb";
 import * as z from "zod/mini";
 
-/**
- * Entries written without a network, stored on this device. Small schemas, since the service worker includes them
- * too.
- */
+/** Entries written without a network, on this device. Small schemas, since the service worker includes them. */
 
 const kinds = ["comment", "post"] as const;
 export type Kind = (typeof kinds)[number];
@@ -34,11 +31,7 @@ const entrySchema = z.object({
 });
 export type Entry = z.infer<typeof entrySchema>;
 
-export interface Written {
-  readonly userId: string;
-  readonly kind: Kind;
-  readonly place: string;
-  readonly body: Readonly<Record<string, unknown>>;
+export interface Written extends Readonly<Pick<Entry, "userId" | "kind" | "place" | "body">> {
   /** The key of a request that got no response; null when it was never sent. */
   readonly triedKey: string | null;
 }

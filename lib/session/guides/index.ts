@@ -25,10 +25,7 @@ export interface GateGuide {
   readonly challenge: string;
 }
 
-/**
- * Returns how to make the proof that a gate of this type requires, with this installation's URLs and prices.
- * @param permitted countries of the topic's country gate, if any
- */
+/** Returns how to make a gate's proof here. @param permitted countries of the topic's country gate, if any */
 export function gateGuide(
   type: GateType,
   deployment: Deployment,

@@ -6,7 +6,7 @@ import { relayCircuit } from "@/lib/contract/relay";
 import { isRefusal, Refusal } from "@/lib/errors";
 import { wordsOf } from "../authorize";
 import type { SessionContext } from "../context";
-import { type SignedIn, signedInAs, userOfProof } from "../sign-in";
+import { signedInAs, userOfProof } from "../sign-in";
 import { findUser } from "../users";
 import { findRequest, type OpenRequest, requestUnknown, secondsLeft } from "./requests";
 
@@ -139,7 +139,7 @@ async function look(ctx: SessionContext, request: OpenRequest) {
 /** Starts the session and deletes the answer, so that only one of many polls gets it. */
 async function signIn(ctx: SessionContext, request: OpenRequest) {
   const { userId, verifiedAt } = await openAnswer(signInAnswer, ctx, request);
-  const signedIn: SignedIn = await ctx.db.transaction().execute(async (trx) => {
+  const { needsNickname, token } = await ctx.db.transaction().execute(async (trx) => {
     const taken = await trx
       .updateTable("proof_requests")
       .set({ answer: null })
@@ -150,7 +150,6 @@ async function signIn(ctx: SessionContext, request: OpenRequest) {
     if (taken.numUpdatedRows === 0n || !user) throw requestUnknown();
     return await signedInAs(trx, ctx, user, new Date(verifiedAt));
   });
-  ctx.session.setToken(signedIn.token);
-  const { needsNickname, token } = signedIn;
+  ctx.session.setToken(token);
   return { status: "completed", userId, needsNickname, token } as const;
 }

@@ -82,10 +82,7 @@ function detailsOf({ countryList, isIncluded, domain, provider }: Asked, isCount
   };
 }
 
-/**
- * GET /api/auth/proof-request/{requestId}: for the phone, which knows only the URL.
- * @throws Refusal proof_request_unknown
- */
+/** GET /api/auth/proof-request/{requestId}, for the phone. @throws Refusal proof_request_unknown */
 export async function describeProofRequest(
   { db, deployment, now }: Context,
   { requestId }: HandlerInput<typeof contract.auth.getProofRequest>,
@@ -118,10 +115,7 @@ export async function describeProofRequest(
   };
 }
 
-/**
- * Returns an unexpired request.
- * @throws Refusal proof_request_unknown
- */
+/** Returns an unexpired request. @throws Refusal proof_request_unknown */
 export async function findRequest(db: Db, requestId: string, now: Date): Promise<OpenRequest> {
   // A page passes whatever its URL contains.
   if (!/^[\w-]{1,100}$/.test(requestId)) throw requestUnknown();
