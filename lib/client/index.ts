@@ -68,14 +68,8 @@ export function createClient(options: ApiClientOptions = {}) {
   return { call, callWithStatus };
 }
 
-/** The path of a call, and the rest of its input, for the body. */
-interface CallAddress {
-  readonly path: string;
-  readonly rest: Readonly<Record<string, unknown>>;
-}
-
-/** Builds path and query from an input, as its operation declares them. */
-export function callAddress(op: Pick<OperationSpec, "path" | "query">, input: unknown): CallAddress {
+/** Builds path and query from an input, as its operation declares them; the rest is for the body. */
+export function callAddress(op: Pick<OperationSpec, "path" | "query">, input: unknown) {
   const rest = new Map<string, unknown>(Object.entries(Object(input)));
   const path = op.path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = rest.get(name);

@@ -40,13 +40,7 @@ export async function keepThisPage(acts: boolean): Promise<void> {
   active?.postMessage(message);
 }
 
-/**
- * Returns whether the reader asked to save data; not every browser supports it, and TypeScript's library does not
- * declare it.
- */
+/** Returns whether the reader asked to save data, where the browser tells; TypeScript does not declare it. */
 function savesData(): boolean {
-  const connection: unknown = Reflect.get(navigator, "connection");
-  return (
-    typeof connection === "object" && connection !== null && Reflect.get(connection, "saveData") === true
-  );
+  return Reflect.get(Object(Reflect.get(navigator, "connection")), "saveData") === true;
 }

@@ -213,9 +213,9 @@ function violation(issue: Issue | undefined): { field: string; rule: string } {
     case "invalid_type":
       return at(isMissing(issue) ? "is required" : `must be ${kinds[issue.expected] ?? issue.expected}`);
     case "too_small":
-      return at(`must have at least ${issue.minimum} ${unit(issue.origin)}`.trim());
+      return at(`must have at least ${issue.minimum} ${units[issue.origin] ?? ""}`.trim());
     case "too_big":
-      return at(`must have at most ${issue.maximum} ${unit(issue.origin)}`.trim());
+      return at(`must have at most ${issue.maximum} ${units[issue.origin] ?? ""}`.trim());
     case "invalid_value":
       return at(`must be one of: ${issue.values.map(String).join(", ")}`);
     case "invalid_union": {
@@ -245,11 +245,7 @@ function isMissing(issue: Issue): boolean {
   return issue.code === "invalid_type" && issue.message.endsWith("received undefined");
 }
 
-function unit(origin: string): string {
-  if (origin === "string") return "characters";
-  if (origin === "array" || origin === "set") return "entries";
-  return "";
-}
+const units: Readonly<Record<string, string>> = { string: "characters", array: "entries", set: "entries" };
 
 /** Reads the query parameters; of repeated ones the last counts. */
 export function queryOf(request: Request): Record<string, string> {

@@ -4,12 +4,7 @@ import { errorReply, type RouteHandler, requestIdOf } from "./reply";
 export const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 export type Method = (typeof methods)[number];
 
-/**
- * Makes handlers that answer the methods a path does not support with 405 and the error body (Next's own 405 has
- * none).
- *
- * @example export const { GET, PUT, PATCH, DELETE } = methodsBesides("POST");
- */
+/** Makes handlers that refuse the methods a path does not support with the error body, which Next's own 405 lacks. */
 export function methodsBesides<const M extends Method>(
   ...known: M[]
 ): Record<Exclude<Method, M>, RouteHandler> {

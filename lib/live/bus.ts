@@ -74,7 +74,8 @@ export class Bus {
   async #drain(channel: string, outgoing: Outgoing): Promise<void> {
     try {
       while (outgoing.signals.length > 0) {
-        const signals = outgoing.signals.splice(0, atOnce(outgoing.signals));
+        const isInbox = outgoing.signals[0]?.kind === "inbox";
+        const signals = outgoing.signals.splice(0, isInbox ? 1 : MAX_SIGNALS);
         await this.cache.publish(channel, JSON.stringify({ from: this.#self, signals }));
       }
     } catch (error) {
@@ -120,9 +121,4 @@ function merge(waiting: Signal[], signal: Signal): void {
   const mergeable = signal.kind === "chat" || signal.kind === "presence";
   if (mergeable && same >= 0) waiting[same] = signal;
   else waiting.push(signal);
-}
-
-/** Returns how many of these signals go into one message. */
-function atOnce(signals: readonly Signal[]): number {
-  return signals[0]?.kind === "inbox" ? 1 : MAX_SIGNALS;
 }

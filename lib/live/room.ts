@@ -53,7 +53,7 @@ class RoomState {
     this.#reading = this.read();
     this.#next = null;
     const state = await this.#reading;
-    if (!this.#latest || !same(state, this.#latest)) this.#latest = state;
+    if (!this.#latest || Buffer.compare(state, this.#latest) !== 0) this.#latest = state;
     return this.#latest;
   }
 
@@ -72,10 +72,6 @@ class RoomState {
       if (!this.#closed) log.warn({ err: error }, "could not read the state of a room");
     }
   }
-}
-
-function same(a: Uint8Array, b: Uint8Array): boolean {
-  return Buffer.compare(a, b) === 0;
 }
 
 const PAGE_SIZE = 100;

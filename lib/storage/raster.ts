@@ -1,9 +1,5 @@
 /** Raster image types by their first bytes (WHATWG MIME Sniffing, 6.1; AVIF by its file type box). */
-const signatures: readonly {
-  readonly type: string;
-  readonly at: number;
-  readonly bytes: readonly number[];
-}[] = [
+const signatures = [
   { type: "image/png", at: 0, bytes: [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a] },
   { type: "image/jpeg", at: 0, bytes: [0xff, 0xd8, 0xff] },
   { type: "image/gif", at: 0, bytes: [...Buffer.from("GIF87a")] },

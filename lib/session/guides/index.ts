@@ -1,7 +1,7 @@
 import type { Context } from "@/lib/context";
 import type { ProofGuide, ProofRequirement } from "@/lib/contract";
 import { type CountrySet, countryFields, type Gate, gateCircuit } from "@/lib/policy/gate";
-import type { CircuitId, Deployment } from "@/lib/proofs/deployment";
+import type { Deployment } from "@/lib/proofs/deployment";
 import { circuits } from "@/lib/proofs/registry";
 import { challengeSeconds } from "../challenges";
 import { type GateType, type GuideFamily, type GuideSubject, numbered, proveWith } from "./parts";
@@ -16,21 +16,8 @@ const guides: Readonly<Record<GateType, { readonly title: string; readonly famil
   workspace: { title: "Prove your email domain", family: tokenGuide },
 };
 
-/** How to pass a gate, in the three forms that responses use. */
-export interface GateGuide {
-  readonly circuit: CircuitId;
-  readonly guide: ProofGuide;
-  /** The call that makes the proof, with shell variables for the caller's values. */
-  readonly proveCommand: string;
-  readonly challenge: string;
-}
-
 /** Returns how to make a gate's proof here. @param permitted countries of the topic's country gate, if any */
-export function gateGuide(
-  type: GateType,
-  deployment: Deployment,
-  permitted: CountrySet | null = null,
-): GateGuide {
+export function gateGuide(type: GateType, deployment: Deployment, permitted: CountrySet | null = null) {
   const circuit = gateCircuit(type);
   const { family } = guides[type];
   const subject: GuideSubject = { type, circuit, deployment, permitted };
