@@ -12,7 +12,7 @@ export interface PublicWeb {
   read(address: string, field: string): URL;
   /** GETs a URL of `read`, without credentials, over at most three redirects. @throws Refusal upstream_failed */
   get(url: URL, accept: string): Promise<WebAnswer>;
-  /** POSTs to a URL of `read`. Neither redirects nor the body are followed. @throws Refusal upstream_failed */
+  /** POSTs to a URL of `read`; follows no redirect and reads no body. @throws Refusal upstream_failed */
   post(url: URL, message: WebMessage): Promise<WebReceipt>;
 }
 

@@ -10,7 +10,7 @@ import { fetchAndKeep, forget } from "./saved";
 import { scope } from "./scope";
 import { asset, keepActions, keepAssets } from "./static";
 
-/** The service worker: pushes, offline copies, the outbox. app/worker bundles it and fills in the capitals. */
+/** The service worker: pushes, offline copies, outbox. app/worker bundles it and fills in the names in capitals. */
 declare const self: {
   /** Styles, fonts, icons and light scripts of this build; undefined under `next dev`, where nothing is stored. */
   readonly __SW_MANIFEST: PrecacheEntry[] | undefined;
