@@ -136,11 +136,9 @@ function secretsOf(env: Env, mode: string, readSecretsFile: () => unknown): Secr
 
 /** Reads all three settings or none of them. */
 function pushKeys(secrets: Secrets): PushKeys | null {
-  const publicKey = secrets.VAPID_PUBLIC_KEY || undefined;
-  const privateKey = secrets.VAPID_PRIVATE_KEY || undefined;
-  const subject = secrets.VAPID_SUBJECT || undefined;
-  if (publicKey === undefined && privateKey === undefined && subject === undefined) return null;
-  if (publicKey === undefined || privateKey === undefined || subject === undefined) {
+  const { VAPID_PUBLIC_KEY: publicKey, VAPID_PRIVATE_KEY: privateKey, VAPID_SUBJECT: subject } = secrets;
+  if (!publicKey && !privateKey && !subject) return null;
+  if (!publicKey || !privateKey || !subject) {
     throw new ConfigError("set VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY and VAPID_SUBJECT, or none of them");
   }
   try {
@@ -186,7 +184,7 @@ function modeProblems(env: Env, deployment: Deployment): string[] {
     problems.push(`PARLEY_MODE is ${mode}, but the deployment description is for ${deployment.mode}`);
   }
   if (mode !== "production") return problems;
-  if (env.DEV_LOGIN !== undefined && env.DEV_LOGIN !== "" && env.DEV_LOGIN !== "0") {
+  if (env.DEV_LOGIN && env.DEV_LOGIN !== "0") {
     problems.push("DEV_LOGIN lets anyone sign in as anyone; unset it");
   }
   if (env.RATE_LIMITS === "off") problems.push("RATE_LIMITS=off is for load tests in development; unset it");
