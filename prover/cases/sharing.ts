@@ -110,12 +110,14 @@ export function sharing(stack: () => Stack): void {
       const payments = await signed(8);
       const tokens = await tokensOf(first, payments);
       await settled(payments);
+      // Each has one in hand while they are held; how the others spread depends on who is quicker.
+      await expect.poll(() => [...proved()], { timeout: 60_000 }).toEqual([1, 1]);
       await processes.release();
       const ends = await Promise.all(tokens.map(async (token) => (await second.client.events(token)).at(-1)));
       expect(ends.map((end) => end?.name)).toEqual(Array(8).fill("done"));
       expect(await left(payments)).toEqual(Array(8).fill(0n));
       const [here, there] = proved();
-      expect([here + there, here > 1, there > 1]).toEqual([8, true, true]);
+      expect([here + there, here > 0, there > 0]).toEqual([8, true, true]);
     });
 
     it("one that took a job is killed: the other makes its proof, nothing is lost or paid twice", async () => {
