@@ -200,4 +200,23 @@ describe("the queue of proofs", () => {
     expect(await end).toEqual(done);
     await Promise.all([first.dies(), second.dies()]);
   });
+
+  it("frees a payment whose end could not be stored while the database was away", async () => {
+    const alone = await process();
+    const { payments } = alone.store;
+    await alone.open();
+    const work = await settled(alone);
+    const release = payments.release.bind(payments);
+    let isAway = true;
+    payments.release = async (...args) => {
+      if (isAway) throw new Error("the database is away");
+      await release(...args);
+    };
+    expect(await run(alone, work, async () => interrupted)).toEqual(interrupted);
+    await pause(200);
+    expect(await rowOf(alone, work)).toMatchObject({ owner: alone.store.instances.me });
+    isAway = false;
+    await expect.poll(() => rowOf(alone, work), { timeout: 5_000 }).toMatchObject({ owner: null });
+    await alone.dies();
+  });
 });

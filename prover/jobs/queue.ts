@@ -100,14 +100,14 @@ export class ProofQueue {
 
   /** Starts the workers. */
   async open(receive: Receive): Promise<void> {
-    const { queue, parallel, payments, instances } = this.deps;
+    const { queue, parallel } = this.deps;
     await queue.open(parallel, async (id, data) => {
       const entry = entrySchema.parse(data);
       try {
         return await this.#take(id, entry, receive);
       } catch {
         // Unreadable or unsolvable here: the process that waits for it has the inputs, or the client sends them again.
-        await payments.release(entry.paymentId, instances.me, false);
+        await this.#release(entry.paymentId, false);
         return false;
       }
     });
@@ -204,8 +204,24 @@ export class ProofQueue {
     if (!row) return false;
     const end = waiting ? await waiting.start() : await receive(...(await this.#open(row, entry)));
     if (end && !wasInterrupted(end)) return false;
-    await payments.release(entry.paymentId, instances.me, true);
+    await this.#release(entry.paymentId, true);
     return true;
+  }
+
+  /**
+   * Gives a payment up. Waits for a database that is away: a living owner without a job would keep the payment from
+   * other processes and from becoming a credit. A process that stops leaves that to the others.
+   */
+  async #release(paymentId: Hex, queued: boolean): Promise<void> {
+    const { payments, instances, wait } = this.deps;
+    for (;;) {
+      try {
+        return await payments.release(paymentId, instances.me, queued);
+      } catch (error) {
+        if (this.#closed) throw error;
+      }
+      await wait(WATCH_MS);
+    }
   }
 
   async #open(row: PaymentRow, { paymentId, sealed = "" }: Entry): Promise<[Job, Work]> {
