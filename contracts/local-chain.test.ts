@@ -2,9 +2,10 @@ import { spawn } from "node:child_process";
 import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { createPublicClient, createTestClient, http, parseEther } from "viem";
-import { expect, test } from "vitest";
-import { type AnvilOptions, startAnvil } from "./local-chain";
+import { expect, test, vi } from "vitest";
+import { type AnvilOptions, startAnvil, startLocalChain } from "./local-chain";
 
 const WHO = "0x00000000000000000000000000000000000000aa";
 
@@ -34,6 +35,24 @@ test("keeps the chain's state in a file across runs", async () => {
   } finally {
     await rm(directory, { recursive: true });
   }
+});
+
+test("a receipt is found even if its block comes between two questions", async ({ onTestFinished }) => {
+  const chain = await startLocalChain();
+  onTestFinished(() => chain.stop());
+  await chain.control.setAutomine(false);
+  const hash = await chain.wallet(0).sendTransaction({ to: WHO, value: 1n });
+  const { fetch } = globalThis;
+  const spy = vi.spyOn(globalThis, "fetch").mockImplementation(async (url, init) => {
+    const response = await fetch(url, init);
+    if (String(init?.body).includes("eth_getBlockByNumber")) await setTimeout(600);
+    return response;
+  });
+  onTestFinished(() => spy.mockRestore());
+  const receipt = chain.client.waitForTransactionReceipt({ hash, timeout: 5_000 });
+  await setTimeout(300);
+  await chain.control.mine({ blocks: 1 });
+  expect(await receipt).toMatchObject({ status: "success" });
 });
 
 test("a taken port is an error that says so", async () => {

@@ -157,6 +157,8 @@ export function clientsOf(anvil: Anvil, id: number, name: string) {
     name,
     nativeCurrency: { name: "Ether", symbol: "ETH", decimals: 18 },
     rpcUrls: { default: { http: [rpcUrl] } },
+    // While viem looks for a replacement it ignores new blocks. Here no later block would wake it.
+    supportsTransactionReplacementDetection: false,
   });
   const transport = http(rpcUrl);
   const common = { chain, transport, pollingInterval: POLL_MS };

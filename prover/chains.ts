@@ -45,5 +45,7 @@ export function viemChain(deployment: Deployment, chainId: number): Chain {
     name: chain.name,
     nativeCurrency: { name: "Ether", symbol: "ETH", decimals: 18 },
     rpcUrls: { default: { http: [chain.rpcUrl, ...(chain.rpcUrls ?? [])] } },
+    // While viem looks for a replacement it ignores new blocks, and a quiet chain has no later one. We replace nothing.
+    supportsTransactionReplacementDetection: false,
   });
 }

@@ -85,7 +85,7 @@ export async function installWallet(
     args: [address, FILL],
     chain: null,
   });
-  await reader.waitForTransactionReceipt({ hash, pollingInterval: 100 });
+  await reader.waitForTransactionReceipt({ hash, pollingInterval: 100, checkReplacement: false });
 
   // On another chain than the offer's, so that the app has to ask for a switch first.
   let chain: Chain = chainOf(deployment, 91342);

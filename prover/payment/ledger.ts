@@ -258,11 +258,7 @@ export class Ledger {
   async confirmed(payment: Authorized, hash: Hex, timeoutMs: number): Promise<Settled | null | undefined> {
     const client = this.chains.client(payment.chainId);
     try {
-      const receipt = await client.waitForTransactionReceipt({
-        hash,
-        timeout: timeoutMs,
-        checkReplacement: false,
-      });
+      const receipt = await client.waitForTransactionReceipt({ hash, timeout: timeoutMs });
       return settledIn(receipt, payment);
     } catch (error) {
       if (error instanceof Error && error.name === "WaitForTransactionReceiptTimeoutError") return undefined;

@@ -222,7 +222,7 @@ async function signPetition({ deployment, run, guestsWallet }: WalletGates, say:
     gas: ELIGIBLE_ACTION_GAS,
     chain: null,
   });
-  const receipt = await reader.waitForTransactionReceipt({ hash });
+  const receipt = await reader.waitForTransactionReceipt({ hash, checkReplacement: false });
   assert.equal(receipt.status, "success");
   const signatures = await reader.readContract({
     address: example.address,

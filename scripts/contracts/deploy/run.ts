@@ -59,6 +59,8 @@ export async function deployCircuit(options: DeployOptions, hooks: DeployHooks):
   const chain = defineChain({
     ...{ id: chainId, name: `chain ${chainId}`, rpcUrls: { default: { http: [rpcUrl] } } },
     nativeCurrency: { name: "Ether", symbol: "ETH", decimals: 18 },
+    // See `viemChain` in prover/chains.ts.
+    supportsTransactionReplacementDetection: false,
   });
   const client = createPublicClient({ chain, transport: http(rpcUrl) });
   await checkChain(client, options);

@@ -108,7 +108,7 @@ export class DevelopmentAttesters {
     const hash = await wallet.sendTransaction({
       ...{ account, chain: null, to, data, value: 0n, type: "eip1559", gas: GAS },
     });
-    const { status } = await index.client.waitForTransactionReceipt({ hash });
+    const { status } = await index.client.waitForTransactionReceipt({ hash, checkReplacement: false });
     if (status !== "success") throw new AttesterError(`transaction ${hash} failed`);
     return hash;
   }
