@@ -1,8 +1,9 @@
 import { type Kysely, sql, type Transaction } from "kysely";
 import type { Hex } from "viem";
 import { hex32Schema } from "@/lib/proofs/hex";
+import { change } from "./change";
 import { attended } from "./instances";
-import { change, type PaymentRow } from "./payments";
+import type { PaymentRow } from "./payments";
 import type { ProverSchema } from "./schema";
 import { NothingOwedError, type Owed } from "./transfers";
 

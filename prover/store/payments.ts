@@ -10,8 +10,9 @@ import type { Hex } from "viem";
 import { z } from "zod";
 import { hex32Schema, hexSchema } from "@/lib/proofs/hex";
 import { timingSchema } from "@/lib/proofs/wire";
-import { type PaymentEvent, reduce, settlementEvent } from "../jobs/state";
+import { type PaymentEvent, settlementEvent } from "../jobs/state";
 import type { Settled, Void } from "../payment/settlement";
+import { change } from "./change";
 import { attended, lives } from "./instances";
 import { jobToken, jobTokenHash } from "./job-token";
 import { type Claim, mayOpen } from "./open-payments";
@@ -337,40 +338,6 @@ export class Payments {
   }
 }
 
-/** Applies an event to a payment within a transaction. */
-export async function change(
-  trx: Transaction<ProverSchema>,
-  id: string,
-  event: PaymentEvent,
-  fields: Updateable<PaymentTable>,
-): Promise<PaymentRow> {
-  const row = await trx
-    .selectFrom("payment")
-    .selectAll()
-    .where("id", "=", id)
-    .forUpdate()
-    .executeTakeFirstOrThrow();
-  const { state, failures, tx_hash, log_index } = row;
-  const after = reduce({ state, failures, transaction: tx_hash, logIndex: log_index }, event);
-  await settleCredit(trx, row, after.state);
-  const wasPaid = row.settled_at !== null;
-  // A second proof of the same payment changes nothing.
-  const kept = event.type === "proof-made" && state === "proven" && row.proof !== null;
-  return await trx
-    .updateTable("payment")
-    .set({
-      ...(kept ? { owner: null, queued_at: null, progress: null } : fields),
-      state: after.state,
-      failures: after.failures,
-      tx_hash: after.transaction,
-      log_index: after.logIndex,
-      settled_at: event.type === "settled" && !wasPaid ? new Date() : row.settled_at,
-    })
-    .where("id", "=", id)
-    .returningAll()
-    .executeTakeFirstOrThrow();
-}
-
 /** Returns whether the database refused a second payment with one transfer (SQLSTATE unique_violation). */
 function isTakenTransfer(error: unknown): boolean {
   return (
@@ -380,30 +347,6 @@ function isTakenTransfer(error: unknown): boolean {
     "constraint" in error &&
     error.constraint === "payment_transfer"
   );
-}
-
-/** Creates the credit of a payment that becomes credited, and redeems it when the payment is proven or refunded. */
-async function settleCredit(
-  trx: Transaction<ProverSchema>,
-  row: PaymentRow,
-  after: PaymentRow["state"],
-): Promise<void> {
-  const created_at = new Date();
-  if (after === "credited" && row.state !== "credited") {
-    const { id, payer, network, asset, amount } = row;
-    await trx
-      .insertInto("credit")
-      .values({ payment_id: id, payer, network, asset, amount, created_at })
-      .onConflict((oc) => oc.column("payment_id").doUpdateSet({ created_at, redeemed_at: null }))
-      .execute();
-  }
-  if ((after === "proven" || after === "refunded") && row.state === "credited") {
-    await trx
-      .updateTable("credit")
-      .set({ redeemed_at: created_at })
-      .where("payment_id", "=", row.id)
-      .execute();
-  }
 }
 
 /** The part of Payments that the rest of the prover uses. */
