@@ -150,9 +150,9 @@ export class ProofQueue {
       const job = queue_job ? await queue.find(queue_job) : undefined;
       if (queued_at) {
         // A worker that has the job and did not take the payment in all this time died in between.
-        const silentMs = job?.startedAt ? Date.now() - job.startedAt.getTime() : 0;
+        const isSilent = (job?.heldMs ?? 0) > instances.silenceMs;
         if (queue_job && !job) await payments.unqueue(queue_job);
-        if (queue_job && silentMs > instances.silenceMs) await queue.retry(queue_job);
+        if (queue_job && isSilent) await queue.retry(queue_job);
       } else if (owner) {
         await payments.release(hex32Schema.parse(id), owner, job !== undefined);
         if (queue_job && job) await queue.retry(queue_job);

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { PGlite } from "@electric-sql/pglite";
-import { CompiledQuery, type Kysely, type Transaction } from "kysely";
+import { CompiledQuery, type Kysely, sql, type Transaction } from "kysely";
 import PgBoss from "pg-boss";
 import type { ProverSchema } from "./schema";
 
@@ -45,8 +45,8 @@ export interface JobQueue {
   send(trx: Transaction<ProverSchema>, id: string, data: object): Promise<void>;
   /** Makes the workers of this process look for jobs now. */
   notify(): void;
-  /** Finds a job. @returns when a worker got it, if one did; undefined when there is no such job */
-  find(id: string): Promise<{ startedAt?: Date } | undefined>;
+  /** Finds a job. @returns for how long a worker has had it, if one does; undefined when there is no such job */
+  find(id: string): Promise<{ heldMs?: number } | undefined>;
   /** Puts a job back whose worker is dead. */
   retry(id: string): Promise<void>;
   /** Stops the workers. Resolves when their jobs have ended. */
@@ -65,6 +65,7 @@ export class BossQueue implements JobQueue {
   /** @param onError receives failures to reach the database; the next poll tries again */
   constructor(
     readonly boss: PgBoss,
+    readonly db: Kysely<ProverSchema>,
     readonly onError: (error: Error) => void,
   ) {}
 
@@ -82,10 +83,12 @@ export class BossQueue implements JobQueue {
     this.#wake = new AbortController();
   }
 
-  async find(id: string): Promise<{ startedAt?: Date } | undefined> {
+  async find(id: string): Promise<{ heldMs?: number } | undefined> {
     const job = await this.boss.getJobById(QUEUE, id);
-    if (!job) return undefined;
-    return job.state === "active" ? { startedAt: job.startedOn } : {};
+    if (job?.state !== "active") return job ? {} : undefined;
+    // The database's clock wrote `startedOn`.
+    const { rows } = await sql<{ now: Date }>`select now() as now`.execute(this.db);
+    return { heldMs: rows[0] && rows[0].now.getTime() - job.startedOn.getTime() };
   }
 
   async retry(id: string): Promise<void> {

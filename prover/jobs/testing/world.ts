@@ -130,9 +130,7 @@ export function queueOf(world: World, step: () => Promise<void>): JobQueue {
       const job = world.jobs.get(id);
       if (!job) return undefined;
       // Ticks pass for milliseconds.
-      return job.startedAt === undefined
-        ? {}
-        : { startedAt: new Date(Date.now() - (world.now - job.startedAt)) };
+      return { heldMs: job.startedAt === undefined ? undefined : world.now - job.startedAt };
     },
     async retry(id) {
       await step();
