@@ -102,7 +102,7 @@ export function jobs(stack: () => Stack): void {
       const { old, hash } = await earlier();
       const { db } = server.store.payments;
       // Another process works on it, and lives.
-      const other = new Instances(db, false);
+      const other = new Instances(db, false, new Uint8Array(32));
       await other.enter("key", 1);
       const open = { state: "settled", proof: null, owner: other.me } as const;
       await db.updateTable("payment").set(open).where("job_token_hash", "=", hash).execute();

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { sql } from "kysely";
 import { type Hex, toHex } from "viem";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { createSealingKey } from "@/lib/proofs/sealing";
 import { startPostgres, type TestPostgres } from "@/lib/sql/testing";
 import { refusals } from "../refusal";
@@ -33,7 +33,7 @@ afterAll(async () => {
 /** A prover process as far as the queue goes; `received` are the jobs it took from others. */
 async function process(make: () => Promise<Finished> = async () => done) {
   // No heartbeats here: nobody counts as dead before they leave.
-  const store = await openStore({ url, silenceMs: 600_000 });
+  const store = await openStore({ url, silenceMs: 600_000, secret: Buffer.alloc(32, 7) });
   stores.push(store);
   const { instances, payments } = store;
   const { publicKey, privateKey } = await createSealingKey();
@@ -169,6 +169,41 @@ describe("the queue of proofs", () => {
     await later.dies();
   });
 
+  it("encrypts inputs only for processes that know the installation's secret", async () => {
+    const [first, second] = [await process(), await process()];
+    const { db } = first.store.payments;
+    const { instances } = second.store;
+    const mine = await db
+      .selectFrom("instance")
+      .selectAll()
+      .where("id", "=", instances.me)
+      .executeTakeFirstOrThrow();
+    const { publicKey } = await createSealingKey();
+    // Whoever can write to the database can add rows and change keys.
+    await db
+      .insertInto("instance")
+      .values([
+        { ...mine, id: "added", public_key: publicKey, public_key_mac: "" },
+        { ...mine, id: "copied" },
+        { ...mine, id: "changed", public_key: publicKey },
+      ])
+      .execute();
+    const living = await first.store.instances.peers();
+    expect(living.map(({ id }) => id).sort()).toEqual([first.store.instances.me, instances.me].sort());
+    const work = await settled(first);
+    const lost = expect(run(first, work, () => expect.fail())).rejects.toThrow("the prover stops");
+    await expect.poll(async () => (await rowOf(first, work))?.queued_at).not.toBeNull();
+    const text = await jobs(first);
+    expect(text).not.toContain("added");
+    expect(text.match(/encrypted_key/g)).toHaveLength(2);
+    await db.deleteFrom("instance").where("id", "in", ["added", "copied", "changed"]).execute();
+    await first.dies();
+    await lost;
+    await second.open();
+    await expect.poll(() => second.received).toHaveLength(1);
+    await second.dies();
+  });
+
   it("gives an interrupted job, and one whose worker died, to another process", async () => {
     const [first, second] = [await process(), await process()];
     const work = await settled(first);
@@ -197,6 +232,26 @@ describe("the queue of proofs", () => {
     );
     await first.open();
     await second.queue.releaseAbandoned();
+    expect(await end).toEqual(done);
+    await Promise.all([first.dies(), second.dies()]);
+  });
+
+  it("leaves a job to the worker that just got it, whatever this machine's clock says", async () => {
+    const [first, second] = [await process(), await process()];
+    const work = await settled(first);
+    const end = run(first, work, async () => done);
+    await expect.poll(async () => (await rowOf(first, work))?.queued_at).not.toBeNull();
+    const { db } = second.store.payments;
+    await sql`update pgboss.job set state = 'active', started_on = now()`.execute(db);
+    const clock = vi.spyOn(Date, "now").mockReturnValue(Date.now() + 3_600_000);
+    try {
+      await second.queue.releaseAbandoned();
+    } finally {
+      clock.mockRestore();
+    }
+    expect((await sql`select 1 from pgboss.job where state = 'active'`.execute(db)).rows).toHaveLength(1);
+    await sql`update pgboss.job set state = 'created'`.execute(db);
+    await first.open();
     expect(await end).toEqual(done);
     await Promise.all([first.dies(), second.dies()]);
   });

@@ -39,7 +39,7 @@ export async function openStore(
   options: DatabaseOptions & {
     /** Milliseconds of silence after which another process counts as dead. */
     silenceMs?: number;
-    /** Key of nonces and job tokens, the same for all processes of a database; by default they end with this process. */
+    /** Key of nonces, job tokens and registrations of processes, the same for all processes of a database; by default they end with this process. */
     secret?: Uint8Array;
   },
   onError: (error: Error) => void = () => undefined,
@@ -58,8 +58,8 @@ export async function openStore(
     transfers: new Transfers(db),
     refunds: new Refunds(db, credits, settlements.journal),
     settlements,
-    instances: new Instances(db, pglite !== undefined, options.silenceMs),
-    queue: new BossQueue(boss, onError),
+    instances: new Instances(db, pglite !== undefined, secret, options.silenceMs),
+    queue: new BossQueue(boss, db, onError),
     async isReachable() {
       try {
         await sql`select 1`.execute(db);

@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { type Kysely, sql } from "kysely";
 import type { ProverSchema } from "./schema";
 
@@ -36,6 +36,8 @@ export class Instances {
     readonly db: Kysely<ProverSchema>,
     /** True for an embedded database, which has one process: any earlier one is dead. */
     readonly alone: boolean,
+    /** Key of the processes' registrations, the same for all of them. */
+    readonly secret: Uint8Array,
     /** After this long without a heartbeat a process counts as dead: five heartbeats, so that a pause is not death. */
     readonly silenceMs = 10_000,
   ) {}
@@ -53,6 +55,7 @@ export class Instances {
       .values({
         id: this.me,
         public_key: publicKey,
+        public_key_mac: this.#mac({ id: this.me, publicKey }),
         parallel,
         started_at: sql<Date>`now()`,
         alive_until: this.#soon(),
@@ -76,13 +79,23 @@ export class Instances {
     await this.db.deleteFrom("instance").where("id", "=", this.me).execute();
   }
 
-  /** Returns the living processes, including this one. */
+  /**
+   * Returns the living processes, including this one. Whoever can only write to the database cannot add one, and so
+   * does not get a job's inputs.
+   */
   async peers(): Promise<Peer[]> {
-    return await this.db
+    const rows = await this.db
       .selectFrom("instance")
-      .select(["id", "public_key as publicKey"])
+      .select(["id", "public_key as publicKey", "public_key_mac as mac"])
       .where(lives("instance.id"))
       .execute();
+    return rows
+      .filter(({ mac, ...peer }) => isSame(mac, this.#mac(peer)))
+      .map(({ id, publicKey }) => ({ id, publicKey }));
+  }
+
+  #mac({ id, publicKey }: Peer): string {
+    return createHmac("sha256", this.secret).update(`instance\0${id}\0${publicKey}`).digest("base64url");
   }
 
   async #countWorkers(): Promise<void> {
@@ -105,4 +118,8 @@ export class Instances {
       .where("alive_until", "<", sql<Date>`now() - interval '1 hour'`)
       .execute();
   }
+}
+
+function isSame(given: string, expected: string): boolean {
+  return given.length === expected.length && timingSafeEqual(Buffer.from(given), Buffer.from(expected));
 }

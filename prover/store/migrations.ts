@@ -177,6 +177,11 @@ export const migrations: Migrations = {
     "create unique index payment_queue_job on payment (queue_job)",
     "create index payment_at_work on payment (owner) where owner is not null or queued_at is not null",
   ),
+  // Without a default, so that a process of an earlier release cannot register: it would get no job's inputs.
+  "011_authenticate_processes": statements(
+    "delete from instance",
+    "alter table instance add column public_key_mac text not null",
+  ),
 };
 
 /** Names that releases before 0.2.0 recorded. */

@@ -154,6 +154,8 @@ interface InstanceTable {
   id: string;
   /** X25519 public key (base64url) for work from other processes; its private key is in memory only. */
   public_key: string;
+  /** HMAC-SHA-256 (base64url) of id and key under `PROVER_SECRET`. */
+  public_key_mac: string;
   /** Proofs it makes at once. */
   parallel: number;
   started_at: Timestamp;

@@ -95,7 +95,7 @@ describe("a proof whose day is over", () => {
 describe("the owner of a payment", () => {
   it("is one process; another takes over only when it is silent", async () => {
     const { db } = store.payments;
-    const other = new Instances(db, false, 60_000);
+    const other = new Instances(db, false, new Uint8Array(32), 60_000);
     await other.enter("key", 1);
     const { id } = await payment("settled", other.me);
     expect((await store.payments.find(id))?.owned).toBe(true);
@@ -114,7 +114,7 @@ describe("the owner of a payment", () => {
     const { id } = await payment("settled", "dead");
     const claimants = await Promise.all(
       Array.from({ length: 10 }, async () => {
-        const instance = new Instances(store.payments.db, false, 60_000);
+        const instance = new Instances(store.payments.db, false, new Uint8Array(32), 60_000);
         await instance.enter("key", 1);
         return instance;
       }),
