@@ -28,8 +28,11 @@ interface Channel {
 /** The subscribers of this process: one upstream subscription per channel, however many there are. */
 export class Channels {
   readonly #channels = new Map<string, Channel>();
+  readonly #upstream: Upstream;
 
-  constructor(private readonly upstream: Upstream) {}
+  constructor(upstream: Upstream) {
+    this.#upstream = upstream;
+  }
 
   async subscribe(...[name, onMessage, onRestored]: Parameters<Cache["subscribe"]>): Promise<Unsubscribe> {
     assertChannel(name);
@@ -68,7 +71,7 @@ export class Channels {
         const wanted = channel.subscribers.size > 0;
         if (wanted === channel.listening) return;
         channel.listening = wanted;
-        await (wanted ? this.upstream.listen(name) : this.upstream.unlisten(name));
+        await (wanted ? this.#upstream.listen(name) : this.#upstream.unlisten(name));
         if (channel.subscribers.size === 0) this.#channels.delete(name);
       })
       .catch((error: unknown) => log.warn({ err: error }, "cache subscription failed"));

@@ -91,12 +91,12 @@ class Follower<S extends OperationSpec> {
   #isOver = false;
   #isPaused = false;
   #unwatch = () => {};
+  readonly #op: S;
+  readonly #options: FollowOptions<S>;
 
-  constructor(
-    private readonly op: S,
-    input: ClientInput<S>,
-    private readonly options: FollowOptions<S>,
-  ) {
+  constructor(op: S, input: ClientInput<S>, options: FollowOptions<S>) {
+    this.#op = op;
+    this.#options = options;
     this.#timing = { ...usualTiming, ...options.timing };
     this.#life = options.life ?? pageLife();
     this.#url = `${options.baseUrl ?? ""}${callAddress(op, input).path}`;
@@ -181,9 +181,9 @@ class Follower<S extends OperationSpec> {
     const { signal } = connection;
     const headers = new Headers({ accept: "text/event-stream" });
     if (this.#lastEventId) headers.set("last-event-id", this.#lastEventId);
-    const token = this.options.token?.();
+    const token = this.#options.token?.();
     if (token) headers.set("authorization", `Bearer ${token}`);
-    const send = this.options.fetch ?? fetch;
+    const send = this.#options.fetch ?? fetch;
     this.#expectBytes(connection);
     const response = await send(this.#url, {
       headers,
@@ -223,9 +223,9 @@ class Follower<S extends OperationSpec> {
     if (this.#isOver) return;
     if (name === "reset") this.#lastEventId = null;
     else if (id) this.#lastEventId = id;
-    const checked = this.op.events?.[name]?.safeParse(parseJson(data));
+    const checked = this.#op.events?.[name]?.safeParse(parseJson(data));
     // This operation's declaration checked it; TypeScript cannot follow the name through a generic S.
-    if (checked?.success) this.options.onEvent({ name, data: checked.data } as EventOf<S>);
+    if (checked?.success) this.#options.onEvent({ name, data: checked.data } as EventOf<S>);
   }
 
   #expectBytes(connection: AbortController): void {
@@ -242,7 +242,7 @@ class Follower<S extends OperationSpec> {
   }
 
   #notify(state: StreamState): void {
-    this.options.onState?.(state);
+    this.#options.onState?.(state);
   }
 }
 

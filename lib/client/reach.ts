@@ -39,8 +39,10 @@ export class Reach {
   #due = Number.POSITIVE_INFINITY;
   #askedAt = Number.NEGATIVE_INFINITY;
   #failures = 0;
+  readonly #options: ReachOptions;
 
-  constructor(private readonly options: ReachOptions) {
+  constructor(options: ReachOptions) {
+    this.#options = options;
     this.#timing = { ...usualTiming, ...options.timing };
   }
 
@@ -71,7 +73,7 @@ export class Reach {
   }
 
   #askLater(): void {
-    this.#askAt(Date.now() + retryDelay(this.#failures, this.#timing, this.options.random));
+    this.#askAt(Date.now() + retryDelay(this.#failures, this.#timing, this.#options.random));
   }
 
   #askAt(time: number): void {
@@ -84,9 +86,9 @@ export class Reach {
   async #ask(): Promise<void> {
     this.#due = Number.POSITIVE_INFINITY;
     // Asked when the page is visible again: see pageReach.
-    if (this.options.isHidden?.()) return;
+    if (this.#options.isHidden?.()) return;
     this.#askedAt = Date.now();
-    const answered = await this.options.ask().catch(() => false);
+    const answered = await this.#options.ask().catch(() => false);
     if (answered) {
       this.#failures = 0;
       this.#become("reachable");

@@ -10,9 +10,12 @@ const MOST_PER_ROUND = 1_000;
 export class Batch<Item, Result> {
   #waiting: Waiting<Item, Result>[] = [];
   #running = false;
+  readonly #work: (items: readonly Item[]) => Promise<readonly Result[]>;
 
   /** @param work returns one result per item, in their order */
-  constructor(private readonly work: (items: readonly Item[]) => Promise<readonly Result[]>) {}
+  constructor(work: (items: readonly Item[]) => Promise<readonly Result[]>) {
+    this.#work = work;
+  }
 
   /** @throws what the round throws */
   add(item: Item): Promise<Result> {
@@ -28,7 +31,7 @@ export class Batch<Item, Result> {
     while (this.#waiting.length > 0) {
       const round = this.#waiting.splice(0, MOST_PER_ROUND);
       try {
-        const results = await this.work(round.map(({ item }) => item));
+        const results = await this.#work(round.map(({ item }) => item));
         for (const [index, { resolve, reject }] of round.entries()) {
           const result = results[index];
           if (result === undefined) reject(new Error("a batch returned no result for an item"));

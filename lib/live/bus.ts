@@ -27,22 +27,25 @@ export class Bus {
   readonly #self = randomUUID();
   readonly #outgoing = new Map<string, Outgoing>();
   readonly #sending = new Set<Promise<void>>();
+  readonly #cache: Cache;
+  readonly #onSignal: (signal: Signal) => void;
+  readonly #onRestored: () => void;
 
   /** @param onRestored called when signals may have been lost */
-  constructor(
-    private readonly cache: Cache,
-    private readonly onSignal: (signal: Signal) => void,
-    private readonly onRestored: () => void,
-  ) {}
+  constructor(cache: Cache, onSignal: (signal: Signal) => void, onRestored: () => void) {
+    this.#cache = cache;
+    this.#onSignal = onSignal;
+    this.#onRestored = onRestored;
+  }
 
   publish(signal: Signal): void {
-    this.onSignal(signal);
+    this.#onSignal(signal);
     for (const part of parts(signal)) this.#send(part);
   }
 
   /** Receives a channel's signals from other processes from now on. */
   async listen(channel: string): Promise<Unsubscribe> {
-    return await this.cache.subscribe(channel, (message) => this.#receive(message), this.onRestored);
+    return await this.#cache.subscribe(channel, (message) => this.#receive(message), this.#onRestored);
   }
 
   /** Resolves when no message is being sent. */
@@ -57,7 +60,7 @@ export class Bus {
       return;
     }
     if (read.data.from === this.#self) return;
-    for (const signal of read.data.signals) this.onSignal(signal);
+    for (const signal of read.data.signals) this.#onSignal(signal);
   }
 
   #send(signal: Signal): void {
@@ -76,7 +79,7 @@ export class Bus {
       while (outgoing.signals.length > 0) {
         const isInbox = outgoing.signals[0]?.kind === "inbox";
         const signals = outgoing.signals.splice(0, isInbox ? 1 : MAX_SIGNALS);
-        await this.cache.publish(channel, JSON.stringify({ from: this.#self, signals }));
+        await this.#cache.publish(channel, JSON.stringify({ from: this.#self, signals }));
       }
     } catch (error) {
       // The other processes find out when they poll.

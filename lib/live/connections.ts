@@ -159,12 +159,15 @@ class LiveProcess {
   readonly id = randomUUID();
   #begun: Promise<void> | null = null;
   #stop: () => void = () => undefined;
+  readonly #db: Db;
+  readonly #settings: LiveSettings;
+  readonly #hooks: ProcessHooks;
 
-  constructor(
-    private readonly db: Db,
-    private readonly settings: LiveSettings,
-    private readonly hooks: ProcessHooks,
-  ) {}
+  constructor(db: Db, settings: LiveSettings, hooks: ProcessHooks) {
+    this.#db = db;
+    this.#settings = settings;
+    this.#hooks = hooks;
+  }
 
   /** Inserts the row that connections refer to, once. */
   async begin(): Promise<void> {
@@ -184,8 +187,8 @@ class LiveProcess {
   async end(): Promise<void> {
     this.#stop();
     if (!this.#begun) return;
-    const { deadMs, graceMs } = this.settings;
-    await this.db
+    const { deadMs, graceMs } = this.#settings;
+    await this.#db
       .updateTable("live_processes")
       .set({ seen_at: sql<Date>`clock_timestamp() - ${interval(deadMs - 2 * graceMs)}` })
       .where("id", "=", this.id)
@@ -194,12 +197,12 @@ class LiveProcess {
 
   async #start(): Promise<void> {
     await this.insert();
-    this.#stop = every(this.settings.seenMs, () => this.#heartbeat());
+    this.#stop = every(this.#settings.seenMs, () => this.#heartbeat());
   }
 
   /** Inserts the row; also after other processes took this one for dead and deleted it. */
   async insert(): Promise<void> {
-    await this.db
+    await this.#db
       .insertInto("live_processes")
       .values({ id: this.id, seen_at: sql<Date>`clock_timestamp()` })
       .onConflict((conflict) => conflict.column("id").doNothing())
@@ -208,13 +211,13 @@ class LiveProcess {
 
   async #heartbeat(): Promise<void> {
     try {
-      const seen = await this.db
+      const seen = await this.#db
         .updateTable("live_processes")
         .set({ seen_at: sql<Date>`clock_timestamp()` })
         .where("id", "=", this.id)
         .returning("id")
         .executeTakeFirst();
-      if (!seen) await this.hooks.lost();
+      if (!seen) await this.#hooks.lost();
       await this.#removeDead();
     } catch (error) {
       log.warn({ err: error }, "heartbeat failed");
@@ -222,12 +225,12 @@ class LiveProcess {
   }
 
   async #removeDead(): Promise<void> {
-    const signals = await this.db.transaction().execute(async (trx) => {
+    const signals = await this.#db.transaction().execute(async (trx) => {
       const dead = await trx
         .selectFrom("live_processes")
         .select("id")
         .where("id", "!=", this.id)
-        .where("seen_at", "<", deadBefore(this.settings.deadMs))
+        .where("seen_at", "<", deadBefore(this.#settings.deadMs))
         .orderBy("id")
         .limit(20)
         .forUpdate()
@@ -235,11 +238,11 @@ class LiveProcess {
         .execute();
       if (dead.length === 0) return [];
       const ids = dead.map(({ id }) => id);
-      const told = await this.hooks.abandoned(trx, ids);
+      const told = await this.#hooks.abandoned(trx, ids);
       await trx.deleteFrom("live_processes").where("id", "in", ids).execute();
       return told;
     });
-    for (const signal of signals) this.hooks.publish(signal);
+    for (const signal of signals) this.#hooks.publish(signal);
   }
 }
 

@@ -25,11 +25,13 @@ class Rights {
     const going = await this.#activeSessions(ids);
     return ids.map((id) => going.has(id));
   });
+  readonly #db: Db;
+  readonly #now: () => Date;
 
-  constructor(
-    private readonly db: Db,
-    private readonly now: () => Date,
-  ) {}
+  constructor(db: Db, now: () => Date) {
+    this.#db = db;
+    this.#now = now;
+  }
 
   /** Ends the streams that lost their right. */
   async check(streams: readonly LiveStream<Room>[]): Promise<void> {
@@ -53,7 +55,7 @@ class Rights {
     for (const [feed, followers] of grouped(left, ({ room }) => room.feed)) {
       if (!feed.allowed) continue;
       const asked = followers.map(({ room: { key }, userId }) => ({ key, userId }));
-      const allowed = new Set((await feed.allowed(this.db, asked)).map(nameOf));
+      const allowed = new Set((await feed.allowed(this.#db, asked)).map(nameOf));
       for (const stream of followers) {
         if (!allowed.has(nameOf({ key: stream.room.key, userId: stream.userId }))) stream.refuse();
       }
@@ -64,12 +66,12 @@ class Rights {
   async #activeSessions(ids: readonly string[]): Promise<ReadonlySet<string>> {
     const known = [...new Set(ids)].filter((id) => id !== "");
     if (known.length === 0) return new Set();
-    const rows = await this.db
+    const rows = await this.#db
       .selectFrom("sessions as s")
       .innerJoin("users as u", "u.id", "s.user_id")
       .select("s.id")
       .where("s.id", "in", known)
-      .where("s.expires_at", ">", this.now())
+      .where("s.expires_at", ">", this.#now())
       .where("u.deleted_at", "is", null)
       .execute();
     return new Set(rows.map(({ id }) => id));

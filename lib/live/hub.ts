@@ -16,23 +16,26 @@ export class Hub {
   readonly #rooms = new Map<Feed, Map<string, Room>>();
   readonly #channels = new Map<string, { users: number; readonly subscribed: Promise<Unsubscribe> }>();
   #stopLooking: (() => void) | null = null;
+  readonly #db: Db;
+  readonly #bus: Bus;
+  readonly #settings: LiveSettings;
 
-  constructor(
-    private readonly db: Db,
-    private readonly bus: Bus,
-    private readonly settings: LiveSettings,
-  ) {}
+  constructor(db: Db, bus: Bus, settings: LiveSettings) {
+    this.#db = db;
+    this.#bus = bus;
+    this.#settings = settings;
+  }
 
   /** Returns the room of a key. It stays while it has streams: add one synchronously. */
   room(feed: Feed, key: string): Room {
-    this.#stopLooking ??= every(this.settings.lookMs * (0.9 + Math.random() / 5), () => this.poll());
+    this.#stopLooking ??= every(this.#settings.lookMs * (0.9 + Math.random() / 5), () => this.poll());
     const rooms = this.#rooms.get(feed) ?? new Map<string, Room>();
     this.#rooms.set(feed, rooms);
     const there = rooms.get(key);
     if (there) return there;
     const subscribed = Promise.all(channelsOf(feed, key).map((channel) => this.#listen(channel)));
-    const room = new Room(feed, key, this.db, {
-      stateMs: this.settings.stateMs,
+    const room = new Room(feed, key, this.#db, {
+      stateMs: this.#settings.stateMs,
       subscribed: subscribed.then(() => undefined),
     });
     rooms.set(key, room);
@@ -82,7 +85,7 @@ export class Hub {
   async #poll(feed: Feed, rooms: ReadonlyMap<string, Room>, keys: readonly string[]): Promise<void> {
     for (let from = 0; from < keys.length; from += PER_QUERY) {
       try {
-        const looks = await feed.look(this.db, keys.slice(from, from + PER_QUERY));
+        const looks = await feed.look(this.#db, keys.slice(from, from + PER_QUERY));
         for (const [key, look] of looks) rooms.get(key)?.saw(look);
       } catch (error) {
         log.warn({ err: error }, "could not poll feeds");
@@ -91,7 +94,7 @@ export class Hub {
   }
 
   async #listen(channel: string): Promise<void> {
-    const there = this.#channels.get(channel) ?? { users: 0, subscribed: this.bus.listen(channel) };
+    const there = this.#channels.get(channel) ?? { users: 0, subscribed: this.#bus.listen(channel) };
     this.#channels.set(channel, there);
     there.users += 1;
     await there.subscribed;

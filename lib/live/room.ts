@@ -16,12 +16,15 @@ class RoomState {
   #announcing = false;
   #announceAt = 0;
   #closed = false;
+  readonly #read: () => Promise<Uint8Array>;
+  readonly #apartMs: number;
+  readonly #streams: ReadonlySet<LiveStream>;
 
-  constructor(
-    private readonly read: () => Promise<Uint8Array>,
-    private readonly apartMs: number,
-    private readonly streams: ReadonlySet<LiveStream>,
-  ) {}
+  constructor(read: () => Promise<Uint8Array>, apartMs: number, streams: ReadonlySet<LiveStream>) {
+    this.#read = read;
+    this.#apartMs = apartMs;
+    this.#streams = streams;
+  }
 
   /** Returns a state read from now on: one read serves all who ask before it begins. */
   fresh(): Promise<Uint8Array> {
@@ -48,9 +51,9 @@ class RoomState {
   async #readNext(before: Promise<Uint8Array> | null): Promise<Uint8Array> {
     // The current read may have begun before the change its caller wants to see.
     await before?.catch(() => undefined);
-    await pause(this.#readAt + this.apartMs - performance.now());
+    await pause(this.#readAt + this.#apartMs - performance.now());
     this.#readAt = performance.now();
-    this.#reading = this.read();
+    this.#reading = this.#read();
     this.#next = null;
     const state = await this.#reading;
     if (!this.#latest || Buffer.compare(state, this.#latest) !== 0) this.#latest = state;
@@ -64,10 +67,10 @@ class RoomState {
     if (this.#closed) return;
     try {
       const state = await this.fresh();
-      const bytes = state.byteLength * this.streams.size;
-      const apart = Math.max(this.apartMs, (1000 * bytes) / BYTES_PER_SECOND);
+      const bytes = state.byteLength * this.#streams.size;
+      const apart = Math.max(this.#apartMs, (1000 * bytes) / BYTES_PER_SECOND);
       this.#announceAt = performance.now() + apart;
-      for (const stream of this.streams) stream.dropIfSlow(stream.sendState(state));
+      for (const stream of this.#streams) stream.dropIfSlow(stream.sendState(state));
     } catch (error) {
       if (!this.#closed) log.warn({ err: error }, "could not read the state of a room");
     }
@@ -104,14 +107,16 @@ export class Room {
   #pulling = false;
   #hinted = false;
   closed = false;
+  readonly #db: Db;
 
   /** @param subscribed resolves when hints arrive */
   constructor(
     readonly feed: Feed,
     readonly key: string,
-    private readonly db: Db,
+    db: Db,
     { stateMs, subscribed }: { readonly stateMs: number; readonly subscribed: Promise<void> },
   ) {
+    this.#db = db;
     this.#state = new RoomState(() => feed.state(db, key), stateMs, this.#current);
     this.ready = this.#prime(subscribed);
     // Callers of `ready` get the error; without any, it must not be unhandled.
@@ -120,7 +125,7 @@ export class Room {
 
   async #prime(subscribed: Promise<void>): Promise<void> {
     await subscribed;
-    const look = (await this.feed.look(this.db, [this.key])).get(this.key);
+    const look = (await this.feed.look(this.#db, [this.key])).get(this.key);
     this.position = look?.position ?? 0;
     this.#version = look?.version ?? "";
     this.#recentFrom = this.position;
@@ -181,7 +186,7 @@ export class Room {
         return;
       }
       const known = this.position;
-      const page = await this.feed.after(this.db, this.key, stream.position, PAGE_SIZE);
+      const page = await this.feed.after(this.#db, this.key, stream.position, PAGE_SIZE);
       for (const entry of page) stream.deliver(entry);
       // Entries missing from an incomplete page are gone: old joins and leaves are deleted.
       if (page.length < PAGE_SIZE) stream.position = Math.max(stream.position, known);
@@ -197,7 +202,7 @@ export class Room {
       let page: readonly LogEntry[] = [];
       while (!this.closed && (this.#hinted || page.length === PAGE_SIZE)) {
         this.#hinted = false;
-        page = await this.feed.after(this.db, this.key, this.position, PAGE_SIZE);
+        page = await this.feed.after(this.#db, this.key, this.position, PAGE_SIZE);
         for (const entry of page) this.#add(entry);
       }
     } catch (error) {

@@ -43,12 +43,15 @@ export class LiveStream<R = unknown> implements EventStream {
   state: Uint8Array | null = null;
   /** Its slot in the round of pings; see Pings. */
   slot = -1;
+  readonly #owner: StreamOwner<R>;
 
   constructor(
     readonly room: R,
     readonly userId: string,
-    private readonly owner: StreamOwner<R>,
-  ) {}
+    owner: StreamOwner<R>,
+  ) {
+    this.#owner = owner;
+  }
 
   /** Sends a ping. A stream that no client opened within a round is ended. */
   ping(frame: Uint8Array): void {
@@ -67,7 +70,7 @@ export class LiveStream<R = unknown> implements EventStream {
     }
     this.#sink = sink;
     this.send(retryFrame());
-    this.owner.opened(this);
+    this.#owner.opened(this);
   }
 
   closed(): void {
@@ -121,6 +124,6 @@ export class LiveStream<R = unknown> implements EventStream {
     if (this.over) return;
     this.over = true;
     this.#sink = null;
-    this.owner.over(this);
+    this.#owner.over(this);
   }
 }

@@ -175,61 +175,62 @@ async function connectTo(socketPath: string, child: ChildProcess): Promise<Socke
 
 /** Speaks bb's framing: a little-endian 32-bit length, then one msgpack message. Answers come in order. */
 class SocketBackend {
-  private waiting: { resolve: (answer: Uint8Array) => void; reject: (error: Error) => void }[] = [];
-  private chunks: Buffer[] = [];
-  private buffered = 0;
-  private closed = false;
+  #waiting: { resolve: (answer: Uint8Array) => void; reject: (error: Error) => void }[] = [];
+  #chunks: Buffer[] = [];
+  #buffered = 0;
+  #closed = false;
+  readonly #socket: Socket;
+  readonly #kill: () => Promise<void>;
 
-  constructor(
-    private readonly socket: Socket,
-    private readonly kill: () => Promise<void>,
-  ) {
+  constructor(socket: Socket, kill: () => Promise<void>) {
+    this.#socket = socket;
+    this.#kill = kill;
     socket.setNoDelay(true);
     socket.unref();
-    socket.on("data", (chunk: Buffer) => this.receive(chunk));
+    socket.on("data", (chunk: Buffer) => this.#receive(chunk));
     socket.on("error", () => this.fail());
     // Also fires when the process ends, which closes its sockets.
     socket.on("close", () => this.fail());
   }
 
   call(message: Uint8Array): Promise<Uint8Array> {
-    if (this.closed) return Promise.reject(new ProverError("crashed", "bb is gone"));
+    if (this.#closed) return Promise.reject(new ProverError("crashed", "bb is gone"));
     return new Promise((resolve, reject) => {
-      this.waiting.push({ resolve, reject });
+      this.#waiting.push({ resolve, reject });
       // A program may exit while bb idles, but not while it works.
-      this.socket.ref();
+      this.#socket.ref();
       const length = Buffer.alloc(4);
       length.writeUInt32LE(message.length);
-      this.socket.write(length);
-      this.socket.write(message);
+      this.#socket.write(length);
+      this.#socket.write(message);
     });
   }
 
   /** Rejects pending calls; later calls fail at once. */
   fail(): void {
-    this.closed = true;
-    this.socket.destroy();
-    for (const { reject } of this.waiting.splice(0))
+    this.#closed = true;
+    this.#socket.destroy();
+    for (const { reject } of this.#waiting.splice(0))
       reject(new ProverError("crashed", "bb ended while it worked"));
   }
 
   destroy(): Promise<void> {
-    return this.kill();
+    return this.#kill();
   }
 
-  private receive(chunk: Buffer): void {
-    this.chunks.push(chunk);
-    this.buffered += chunk.length;
-    while (this.buffered >= 4) {
+  #receive(chunk: Buffer): void {
+    this.#chunks.push(chunk);
+    this.#buffered += chunk.length;
+    while (this.#buffered >= 4) {
       const data =
-        this.chunks.length === 1 ? (this.chunks[0] ?? Buffer.alloc(0)) : Buffer.concat(this.chunks);
+        this.#chunks.length === 1 ? (this.#chunks[0] ?? Buffer.alloc(0)) : Buffer.concat(this.#chunks);
       const end = 4 + data.readUInt32LE(0);
-      this.chunks = [data];
+      this.#chunks = [data];
       if (data.length < end) return;
-      this.chunks = [data.subarray(end)];
-      this.buffered = data.length - end;
-      this.waiting.shift()?.resolve(new Uint8Array(data.subarray(4, end)));
-      if (this.waiting.length === 0) this.socket.unref();
+      this.#chunks = [data.subarray(end)];
+      this.#buffered = data.length - end;
+      this.#waiting.shift()?.resolve(new Uint8Array(data.subarray(4, end)));
+      if (this.#waiting.length === 0) this.#socket.unref();
     }
   }
 }

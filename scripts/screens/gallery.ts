@@ -10,15 +10,20 @@ const COLORS = 64;
  * of a changed one in `before/` for comparison.
  */
 export class Gallery {
-  private readonly changes: { name: string; share: number }[] = [];
-  private added = 0;
-  private unchanged = 0;
+  readonly #changes: { name: string; share: number }[] = [];
+  #added = 0;
+  #unchanged = 0;
+  readonly #folder: string;
+  /** The committed folder and its file names: their new versions replace them, none is added. */
+  readonly #shown: { readonly folder: string; readonly names: ReadonlySet<string> } | null;
 
   private constructor(
-    private readonly folder: string,
-    /** The committed folder and its file names: their new versions replace them, none is added. */
-    private readonly shown: { readonly folder: string; readonly names: ReadonlySet<string> } | null,
-  ) {}
+    folder: string,
+    shown: { readonly folder: string; readonly names: ReadonlySet<string> } | null,
+  ) {
+    this.#folder = folder;
+    this.#shown = shown;
+  }
 
   /** @param shown folder of committed screenshots to update */
   static async open(folder: string, shown?: string): Promise<Gallery> {
@@ -29,25 +34,25 @@ export class Gallery {
 
   /** Saves a screenshot and compares it with the previous one of that name. */
   async add(name: string, png: Buffer): Promise<void> {
-    const file = path.join(this.folder, name);
+    const file = path.join(this.#folder, name);
     const earlier = await readFile(file).catch(() => null);
     const share = earlier && (await changedShare(earlier, png));
-    if (share === null) this.added++;
-    else if (share === 0) this.unchanged++;
-    else this.changes.push({ name, share });
-    if (earlier && share) await writeFile(path.join(this.folder, "before", name), earlier);
+    if (share === null) this.#added++;
+    else if (share === 0) this.#unchanged++;
+    else this.#changes.push({ name, share });
+    if (earlier && share) await writeFile(path.join(this.#folder, "before", name), earlier);
     await writeFile(file, png);
-    if (this.shown?.names.has(name)) {
-      await writeFile(path.join(this.shown.folder, name), await smaller(png));
+    if (this.#shown?.names.has(name)) {
+      await writeFile(path.join(this.#shown.folder, name), await smaller(png));
     }
   }
 
   /** Lists the changes, largest first, and counts the rest. */
   get summary(): string {
-    const changed = this.changes
+    const changed = this.#changes
       .toSorted((a, b) => b.share - a.share)
       .map(({ name, share }) => `${(share * 100).toFixed(2).padStart(7)} %  ${name}`);
-    const counts = `${changed.length} changed, ${this.unchanged} unchanged, ${this.added} new in ${this.folder}`;
+    const counts = `${changed.length} changed, ${this.#unchanged} unchanged, ${this.#added} new in ${this.#folder}`;
     return [...changed, counts].join("\n");
   }
 }

@@ -15,24 +15,28 @@ export type Session = Awaited<ReturnType<BrowserContext["storageState"]>>;
 
 /** Takes screenshots for a gallery. */
 export class Camera {
-  constructor(
-    private readonly browser: Browser,
-    private readonly baseURL: string,
-    private readonly gallery: Gallery,
-  ) {}
+  readonly #browser: Browser;
+  readonly #baseURL: string;
+  readonly #gallery: Gallery;
+
+  constructor(browser: Browser, baseURL: string, gallery: Gallery) {
+    this.#browser = browser;
+    this.#baseURL = baseURL;
+    this.#gallery = gallery;
+  }
 
   /** Opens a browser of this size, with a session or as a guest. */
   context(size: Size, session?: Session): Promise<BrowserContext> {
     const phone = size.width < 720;
     const options: BrowserContextOptions = {
-      baseURL: this.baseURL,
+      baseURL: this.#baseURL,
       viewport: size,
       isMobile: phone,
       hasTouch: phone,
       reducedMotion: "reduce",
       storageState: session,
     };
-    return this.browser.newContext(options);
+    return this.#browser.newContext(options);
   }
 
   /** Takes `<name>-<width>-<theme>.png` in both themes. */
@@ -46,7 +50,7 @@ export class Camera {
     for (const colorScheme of THEMES) {
       await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
       const png = await page.screenshot({ animations: "disabled" });
-      await this.gallery.add(`${name}-${width}-${colorScheme}.png`, png);
+      await this.#gallery.add(`${name}-${width}-${colorScheme}.png`, png);
     }
   }
 }

@@ -58,38 +58,41 @@ const TAIL_CHARS = 8_000;
  * processes (chains) are never restarted.
  */
 export class Children {
-  private readonly running: Running[] = [];
-  private stopping = false;
-  private watchdog: ChildProcess | undefined;
+  readonly #running: Running[] = [];
+  #stopping = false;
+  #watchdog: ChildProcess | undefined;
   /** The last output of each program. */
-  private readonly tails = new Map<string, string>();
+  readonly #tails = new Map<string, string>();
   /** Times of each program's recent exits. */
-  private readonly deaths = new Map<string, number[]>();
+  readonly #deaths = new Map<string, number[]>();
   /** Programs that `end` stopped; they are not restarted. */
-  private readonly ended = new Set<string>();
+  readonly #ended = new Set<string>();
+  readonly #logDir: string;
+  readonly #onDeath: (error: ChildError) => void;
+  readonly #options: ChildrenOptions;
 
-  constructor(
-    private readonly logDir: string,
-    private readonly onDeath: (error: ChildError) => void,
-    private readonly options: ChildrenOptions = {},
-  ) {}
+  constructor(logDir: string, onDeath: (error: ChildError) => void, options: ChildrenOptions = {}) {
+    this.#logDir = logDir;
+    this.#onDeath = onDeath;
+    this.#options = options;
+  }
 
   /**
    * Starts a program in its own process group (so that its children end with it) and waits until it is ready.
    * @throws ChildError with the last lines of its log when it exits first or is not ready in time
    */
   async start(spec: ChildSpec): Promise<void> {
-    this.ended.delete(spec.name);
-    const child = await this.spawn(spec);
-    const entry = this.track(spec.name, child.process, true, child.log);
+    this.#ended.delete(spec.name);
+    const child = await this.#spawn(spec);
+    const entry = this.#track(spec.name, child.process, true, child.log);
     const exited = exitOf(spec.name, child.process).then((how) => {
       throw new ChildError(`${spec.name} ended at once (${how})`);
     });
-    await this.explained(spec.name, Promise.race([exited, waitReady(spec)]));
+    await this.#explained(spec.name, Promise.race([exited, waitReady(spec)]));
     entry.watched = true;
-    const { restart } = this.options;
-    if (restart) this.supervise(spec, entry, restart);
-    if (child.process.exitCode !== null) void this.died(entry, child.process.exitCode);
+    const { restart } = this.#options;
+    if (restart) this.#supervise(spec, entry, restart);
+    if (child.process.exitCode !== null) void this.#died(entry, child.process.exitCode);
   }
 
   /**
@@ -97,44 +100,44 @@ export class Children {
    * @throws ChildError with the last lines of its log when it fails
    */
   async run(spec: ChildSpec): Promise<void> {
-    const child = await this.spawn(spec);
-    this.track(spec.name, child.process, true, child.log);
+    const child = await this.#spawn(spec);
+    this.#track(spec.name, child.process, true, child.log);
     const completed = exitOf(spec.name, child.process).then((how) => {
       if (how !== 0) throw new ChildError(`${spec.name} failed (${how})`);
     });
-    await this.explained(spec.name, completed);
+    await this.#explained(spec.name, completed);
   }
 
   /** Watches a program that other code spawned (a chain). */
   adopt(name: string, child: ChildProcess): void {
-    this.track(name, child, false, null).watched = true;
-    if (this.stopping) child.kill("SIGTERM");
+    this.#track(name, child, false, null).watched = true;
+    if (this.#stopping) child.kill("SIGTERM");
   }
 
   logFile(name: string): string {
-    return path.join(this.logDir, `${name}.log`);
+    return path.join(this.#logDir, `${name}.log`);
   }
 
   /** Returns the last lines a program wrote, each prefixed with its name. */
   logTail(name: string): string {
-    const lines = this.tails.get(name)?.trimEnd().split("\n").slice(-LOG_TAIL_LINES) ?? [];
+    const lines = this.#tails.get(name)?.trimEnd().split("\n").slice(-LOG_TAIL_LINES) ?? [];
     const said = lines.map((line) => `  ${name} | ${line}`).join("\n");
-    if (this.options.output) return said;
+    if (this.#options.output) return said;
     return `${said}\n  (full log: ${path.relative(process.cwd(), this.logFile(name))})`;
   }
 
   /** Stops every program, last started first, each with a grace period. Safe to call twice. */
   async stop(): Promise<void> {
-    this.stopping = true;
-    for (const child of [...this.running].reverse()) await finish(child);
-    this.watchdog?.stdin?.end();
-    this.watchdog = undefined;
+    this.#stopping = true;
+    for (const child of [...this.#running].reverse()) await finish(child);
+    this.#watchdog?.stdin?.end();
+    this.#watchdog = undefined;
   }
 
   /** Stops one program, with a grace period. It stays down until it is started again. */
   async end(name: string): Promise<void> {
-    this.ended.add(name);
-    for (const child of this.running.filter((one) => one.name === name)) {
+    this.#ended.add(name);
+    for (const child of this.#running.filter((one) => one.name === name)) {
       child.watched = false;
       await finish(child);
     }
@@ -142,23 +145,23 @@ export class Children {
 
   /** Kills every program at once, for the second Ctrl-C. */
   kill(): void {
-    this.stopping = true;
-    for (const child of this.running) signal(child.target, "SIGKILL");
+    this.#stopping = true;
+    for (const child of this.#running) signal(child.target, "SIGKILL");
   }
 
   /** Marks every further exit as expected. Call it first on a signal. */
   expectEnd(): void {
-    this.stopping = true;
+    this.#stopping = true;
   }
 
-  private async spawn(spec: ChildSpec): Promise<{ process: ChildProcess; log: WriteStream | null }> {
-    const { output } = this.options;
-    if (!output) await mkdir(this.logDir, { recursive: true });
-    if (this.stopping) throw new ChildError(`${spec.name} was not started: the stack is stopping`);
+  async #spawn(spec: ChildSpec): Promise<{ process: ChildProcess; log: WriteStream | null }> {
+    const { output } = this.#options;
+    if (!output) await mkdir(this.#logDir, { recursive: true });
+    if (this.#stopping) throw new ChildError(`${spec.name} was not started: the stack is stopping`);
     // Appended: the reason for a restart is in the log before it.
     const log = output ? null : createWriteStream(this.logFile(spec.name), { flags: "a" });
     log?.write(`--- ${spec.name} starts, ${new Date().toISOString()}\n`);
-    this.tails.set(spec.name, "");
+    this.#tails.set(spec.name, "");
     const child = spawn(spec.command, spec.args, {
       cwd: ROOT,
       // NODE_ENV is here for the types only; the value in the spec wins.
@@ -169,22 +172,22 @@ export class Children {
     for (const stream of [child.stdout, child.stderr]) {
       stream.pipe(log ?? output ?? process.stdout, { end: false });
       stream.on("data", (data: Buffer) => {
-        this.tails.set(spec.name, `${this.tails.get(spec.name) ?? ""}${data}`.slice(-TAIL_CHARS));
+        this.#tails.set(spec.name, `${this.#tails.get(spec.name) ?? ""}${data}`.slice(-TAIL_CHARS));
       });
     }
     return { process: child, log };
   }
 
-  private async explained<T>(name: string, work: Promise<T>): Promise<T> {
+  async #explained<T>(name: string, work: Promise<T>): Promise<T> {
     try {
       return await work;
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
-      throw new ChildError(this.stopping ? message : `${message}\n${this.logTail(name)}`);
+      throw new ChildError(this.#stopping ? message : `${message}\n${this.logTail(name)}`);
     }
   }
 
-  private track(name: string, child: ChildProcess, ownGroup: boolean, log: WriteStream | null): Running {
+  #track(name: string, child: ChildProcess, ownGroup: boolean, log: WriteStream | null): Running {
     const pid = child.pid ?? 0;
     const entry: Running = {
       name,
@@ -194,90 +197,90 @@ export class Children {
       watched: false,
       ended: new Promise((resolve) => {
         const end = (how: number | string | null) => {
-          this.running.splice(this.running.indexOf(entry), 1);
-          this.tellWatchdog();
+          this.#running.splice(this.#running.indexOf(entry), 1);
+          this.#tellWatchdog();
           log?.end();
           resolve();
-          if (entry.watched) void this.died(entry, how);
+          if (entry.watched) void this.#died(entry, how);
         };
         child.once("exit", (code, signalName) => end(code ?? signalName));
         child.once("error", () => pid === 0 && end(null));
       }),
     };
-    this.running.push(entry);
-    this.tellWatchdog();
+    this.#running.push(entry);
+    this.#tellWatchdog();
     return entry;
   }
 
   /** Restarts the program when it dies from now on, and kills it when its event loop is stuck. */
-  private supervise(spec: ChildSpec, entry: Running, policy: RestartPolicy): void {
-    entry.revive = () => this.revive(spec, policy);
+  #supervise(spec: ChildSpec, entry: Running, policy: RestartPolicy): void {
+    entry.revive = () => this.#revive(spec, policy);
     if (!spec.alive) return;
     const stop = watchLoop(spec.alive, policy, () => {
-      this.options.note?.(`${spec.name} has not answered for ${policy.stuckMs / 1000} s: ending it.`);
+      this.#options.note?.(`${spec.name} has not answered for ${policy.stuckMs / 1000} s: ending it.`);
       // A stuck event loop runs no signal handlers.
       signal(entry.target, "SIGKILL");
     });
     void entry.ended.then(stop);
   }
 
-  private async died(entry: Running, how: number | string | null): Promise<void> {
+  async #died(entry: Running, how: number | string | null): Promise<void> {
     entry.watched = false;
     // The processes it started hold its ports and databases.
     if (entry.target < 0) signal(entry.target, "SIGKILL");
     // Ctrl-C in a terminal can end a child before our own handler has run.
     await sleep(300);
-    if (this.stopping) return;
+    if (this.#stopping) return;
     const { name, revive } = entry;
     const death = new ChildError(`${name} ended unexpectedly (${how}).\n${this.logTail(name)}`);
     if (revive) {
-      this.options.note?.(death.message);
+      this.#options.note?.(death.message);
       if (await revive()) return;
-      if (this.stopping) return;
+      if (this.#stopping) return;
     }
-    this.stopping = true;
-    this.onDeath(death);
+    this.#stopping = true;
+    this.#onDeath(death);
   }
 
   /** @returns false when the program keeps dying, or the stack stops */
-  private async revive(spec: ChildSpec, policy: RestartPolicy): Promise<boolean> {
-    const deaths = (this.deaths.get(spec.name) ?? []).filter((at) => Date.now() - at < policy.withinMs);
-    this.deaths.set(spec.name, [...deaths, Date.now()]);
+  async #revive(spec: ChildSpec, policy: RestartPolicy): Promise<boolean> {
+    const deaths = (this.#deaths.get(spec.name) ?? []).filter((at) => Date.now() - at < policy.withinMs);
+    this.#deaths.set(spec.name, [...deaths, Date.now()]);
     if (deaths.length >= policy.times) return false;
     await sleep(Math.min(policy.longestDelayMs, policy.firstDelayMs * 2 ** deaths.length));
-    if (this.stopping) return false;
-    if (this.ended.has(spec.name)) return true;
+    if (this.#stopping) return false;
+    if (this.#ended.has(spec.name)) return true;
     try {
       await this.start(spec);
-      this.options.note?.(`${spec.name} runs again.`);
+      this.#options.note?.(`${spec.name} runs again.`);
       return true;
     } catch (error) {
-      if (this.ended.has(spec.name)) return true;
-      await this.discard(spec.name);
-      this.options.note?.(error instanceof Error ? error.message : String(error));
-      return this.stopping ? false : await this.revive(spec, policy);
+      if (this.#ended.has(spec.name)) return true;
+      await this.#discard(spec.name);
+      this.#options.note?.(error instanceof Error ? error.message : String(error));
+      return this.#stopping ? false : await this.#revive(spec, policy);
     }
   }
 
   /** Kills a program that did not become ready. */
-  private async discard(name: string): Promise<void> {
-    for (const child of this.running.filter((one) => one.name === name)) {
+  async #discard(name: string): Promise<void> {
+    for (const child of this.#running.filter((one) => one.name === name)) {
       signal(child.target, "SIGKILL");
       await child.ended;
     }
   }
 
-  private tellWatchdog(): void {
-    if (!this.watchdog) {
-      if (this.running.length === 0) return;
+  #tellWatchdog(): void {
+    if (!this.#watchdog) {
+      if (this.#running.length === 0) return;
       const args = ["--import", "tsx", path.join(import.meta.dirname, "watchdog.ts")];
       const stdio: StdioOptions = ["pipe", "ignore", "ignore"];
-      this.watchdog = spawn(process.execPath, args, { cwd: ROOT, detached: true, stdio });
-      this.watchdog.unref();
-      this.watchdog.stdin?.on("error", () => undefined);
+      this.#watchdog = spawn(process.execPath, args, { cwd: ROOT, detached: true, stdio });
+      this.#watchdog.unref();
+      this.#watchdog.stdin?.on("error", () => undefined);
     }
-    const targets = this.running.map(({ target }) => target).filter((target) => target !== 0);
-    this.watchdog.stdin?.write(`${JSON.stringify(targets)}\n`);
+    const targets = this.#running.map(({ target }) => target).filter((target) => target !== 0);
+    this.#watchdog.stdin?.write(`${JSON.stringify(targets)}\n`);
   }
 }
 

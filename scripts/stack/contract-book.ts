@@ -19,10 +19,13 @@ const bookSchema = z.record(
  * The chain has the last word: an entry without code at its address counts as absent.
  */
 export class ContractBook {
-  private constructor(
-    private readonly file: string,
-    private readonly entries: z.infer<typeof bookSchema>,
-  ) {}
+  readonly #file: string;
+  readonly #entries: z.infer<typeof bookSchema>;
+
+  private constructor(file: string, entries: z.infer<typeof bookSchema>) {
+    this.#file = file;
+    this.#entries = entries;
+  }
 
   static async open(file: string): Promise<ContractBook> {
     const text = await readFile(file, "utf8").catch(() => null);
@@ -41,7 +44,7 @@ export class ContractBook {
     deploy: () => Promise<Address>,
   ): Promise<{ address: Address; deployed: boolean }> {
     const key = `${chain.id}/${where.name}`;
-    const known = this.entries[key];
+    const known = this.#entries[key];
     if (
       known?.fingerprint === where.fingerprint &&
       (await chain.client.getCode({ address: known.address }))
@@ -49,8 +52,8 @@ export class ContractBook {
       return { address: known.address, deployed: false };
     }
     const address = await deploy();
-    this.entries[key] = { address, fingerprint: where.fingerprint };
-    await writeFile(this.file, JSON.stringify(this.entries, null, 2));
+    this.#entries[key] = { address, fingerprint: where.fingerprint };
+    await writeFile(this.#file, JSON.stringify(this.#entries, null, 2));
     return { address, deployed: true };
   }
 }

@@ -32,17 +32,17 @@ export function attestationChain(circuit: AttestedCircuit): AttestationChainId {
  * leaf of the signers' tree gets used.
  */
 export class DevelopmentAttesters {
-  private readonly chains: Record<AttestationChainId, AttestingChain>;
+  readonly #chains: Record<AttestationChainId, AttestingChain>;
   /** One transaction of a chain at a time: two of one signer would take the same nonce. */
-  private readonly lock = new KeyedLock<AttestationChainId>();
+  readonly #lock = new KeyedLock<AttestationChainId>();
 
   constructor(rpcUrls: Readonly<Record<AttestationChainId, string>>) {
-    this.chains = { 8453: attestingChain(rpcUrls, 8453), 91342: attestingChain(rpcUrls, 91342) };
+    this.#chains = { 8453: attestingChain(rpcUrls, 8453), 91342: attestingChain(rpcUrls, 91342) };
   }
 
   /** Returns the registry index of a chain. */
   index(chainId: AttestationChainId): RegistryIndex {
-    return this.chains[chainId].index;
+    return this.#chains[chainId].index;
   }
 
   /**
@@ -53,13 +53,13 @@ export class DevelopmentAttesters {
   attest(request: AttestationRequest): Promise<Hex> {
     const { circuit, address } = request;
     const country = request.circuit === "partner_country_attestation" ? request.country : null;
-    return this.lock.run(attestationChain(circuit), async () => {
-      const all = await this.listed(circuit, address);
+    return this.#lock.run(attestationChain(circuit), async () => {
+      const all = await this.#listed(circuit, address);
       // The newest one counts, also for clients that look it up.
       const newest = all.at(-1);
       if (newest && !newest.revoked && newest.country === country) return newest.transactionHash;
-      await this.revokeEach(all, address);
-      return this.send(
+      await this.#revokeEach(all, address);
+      return this.#send(
         circuit,
         address,
         country === null ? attestAccountCall(address) : attestCountryCall(address, country),
@@ -73,34 +73,34 @@ export class DevelopmentAttesters {
    * @throws AttesterError
    */
   revoke(circuit: AttestedCircuit, address: Address): Promise<Hex | null> {
-    return this.lock.run(attestationChain(circuit), async () =>
-      this.revokeEach(await this.listed(circuit, address), address),
+    return this.#lock.run(attestationChain(circuit), async () =>
+      this.#revokeEach(await this.#listed(circuit, address), address),
     );
   }
 
   /** Returns all attestations of a wallet that are in force. */
   async current(address: Address): Promise<WalletAttestation[]> {
-    const lists = await Promise.all(attestedCircuits.map((circuit) => this.listed(circuit, address)));
+    const lists = await Promise.all(attestedCircuits.map((circuit) => this.#listed(circuit, address)));
     return lists.flat().filter((each) => !each.revoked);
   }
 
   /** Returns every attestation of a wallet for a circuit, oldest first, revoked ones included. */
-  private async listed(circuit: AttestedCircuit, recipient: Address): Promise<WalletAttestation[]> {
+  async #listed(circuit: AttestedCircuit, recipient: Address): Promise<WalletAttestation[]> {
     const { contract: attester, schema: schemaId } = attestersOf("development")[circuit];
     const found = await this.index(attestationChain(circuit)).find({ recipient, attester, schemaId });
     return found.map((each) => ofWallet(circuit, each));
   }
 
-  private async revokeEach(all: readonly WalletAttestation[], address: Address): Promise<Hex | null> {
+  async #revokeEach(all: readonly WalletAttestation[], address: Address): Promise<Hex | null> {
     let last: Hex | null = null;
     for (const { circuit, uid } of all.filter((each) => !each.revoked)) {
-      last = await this.send(circuit, address, revokeCall(attestersOf("development")[circuit].schema, uid));
+      last = await this.#send(circuit, address, revokeCall(attestersOf("development")[circuit].schema, uid));
     }
     return last;
   }
 
-  private async send(circuit: AttestedCircuit, about: Address, data: Hex): Promise<Hex> {
-    const { index, wallet, to, signers } = this.chains[attestationChain(circuit)];
+  async #send(circuit: AttestedCircuit, about: Address, data: Hex): Promise<Hex> {
+    const { index, wallet, to, signers } = this.#chains[attestationChain(circuit)];
     const account = signers[Number(BigInt(about) % BigInt(signers.length))];
     if (!account) throw new AttesterError("this chain has no signers");
     // Type 2 with an empty access list and no value: the only kind the circuits read.

@@ -19,11 +19,10 @@ const filterSchema = z.object({
  */
 export class RegistryIndex {
   readonly client;
+  readonly #registry: Address;
 
-  constructor(
-    rpcUrl: string,
-    private readonly registry: Address,
-  ) {
+  constructor(rpcUrl: string, registry: Address) {
+    this.#registry = registry;
     // Batched: a query may need one call per attestation.
     this.client = createPublicClient({ transport: http(rpcUrl, { batch: true }), pollingInterval: 50 });
   }
@@ -34,19 +33,19 @@ export class RegistryIndex {
     if (!filter.success) return [];
     const { recipient, attester, schemaId } = filter.data;
     const logs = await this.client.getContractEvents({
-      address: this.registry,
+      address: this.#registry,
       abi: DevelopmentRegistry.abi,
       eventName: "Attested",
       args: { recipient, attester, schemaUID: schemaId },
       fromBlock: 0n,
       strict: true,
     });
-    return Promise.all(logs.map((log) => this.read(log.args.uid, log.transactionHash)));
+    return Promise.all(logs.map((log) => this.#read(log.args.uid, log.transactionHash)));
   }
 
-  private async read(uid: Hex, txid: Hex) {
+  async #read(uid: Hex, txid: Hex) {
     const attestation = await this.client.readContract({
-      address: this.registry,
+      address: this.#registry,
       abi: DevelopmentRegistry.abi,
       functionName: "getAttestation",
       args: [uid],

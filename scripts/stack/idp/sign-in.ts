@@ -101,27 +101,30 @@ const MAX_REDIRECTS = 10;
 
 /** A minimal browser for signing in over plain HTTP: keeps cookies and follows redirects. */
 export class Visitor {
-  private readonly cookies = new Map<string, string>();
+  readonly #cookies = new Map<string, string>();
+  readonly #origin: string;
 
   /** @param origin limits all requests: a redirect elsewhere is returned, not followed */
-  constructor(private readonly origin: string) {}
+  constructor(origin: string) {
+    this.#origin = origin;
+  }
 
   get(url: string): Promise<Page> {
-    return this.request(url, { method: "GET" });
+    return this.#request(url, { method: "GET" });
   }
 
   post(url: string, fields: Record<string, string>): Promise<Page> {
-    return this.request(url, { method: "POST", body: new URLSearchParams(fields) });
+    return this.#request(url, { method: "POST", body: new URLSearchParams(fields) });
   }
 
-  private async request(start: string, first: { method: string; body?: URLSearchParams }): Promise<Page> {
-    let url = new URL(start, this.origin);
+  async #request(start: string, first: { method: string; body?: URLSearchParams }): Promise<Page> {
+    let url = new URL(start, this.#origin);
     let init: RequestInit = first;
     for (let hop = 0; hop <= MAX_REDIRECTS; hop++) {
-      if (url.origin !== this.origin) return { url: url.href, status: 0, leftFor: url.href, body: "" };
-      const cookie = [...this.cookies].map(([k, v]) => `${k}=${v}`).join("; ");
+      if (url.origin !== this.#origin) return { url: url.href, status: 0, leftFor: url.href, body: "" };
+      const cookie = [...this.#cookies].map(([k, v]) => `${k}=${v}`).join("; ");
       const response = await fetch(url, { ...init, redirect: "manual", headers: cookie ? { cookie } : {} });
-      for (const line of response.headers.getSetCookie()) this.keep(line);
+      for (const line of response.headers.getSetCookie()) this.#keep(line);
       const location = response.headers.get("location");
       if (response.status < 300 || response.status >= 400 || !location) {
         return { url: url.href, status: response.status, leftFor: null, body: await response.text() };
@@ -133,13 +136,13 @@ export class Visitor {
     throw new Error(`too many redirects from ${start}`);
   }
 
-  private keep(line: string): void {
+  #keep(line: string): void {
     const [pair = "", ...attributes] = line.split(";");
     const name = pair.slice(0, pair.indexOf("=")).trim();
     const expires = attributes.find((a) => a.trim().toLowerCase().startsWith("expires="));
     const gone = expires !== undefined && Date.parse(expires.slice(expires.indexOf("=") + 1)) < Date.now();
-    if (gone) this.cookies.delete(name);
-    else this.cookies.set(name, pair.slice(pair.indexOf("=") + 1).trim());
+    if (gone) this.#cookies.delete(name);
+    else this.#cookies.set(name, pair.slice(pair.indexOf("=") + 1).trim());
   }
 }
 
