@@ -1,7 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import type { TopicListItem } from "@/lib/contract";
 
-vi.mock("./reads", () => ({ topics: () => Promise.reject(new Error("not asked for here")) }));
 vi.mock("@/lib/http/page", () => ({ pageContext: () => Promise.reject(new Error("not asked for here")) }));
 const { topicsWithGate } = await import("./search");
 
@@ -15,14 +13,10 @@ function shelf(size: number, nth: number) {
     const from = Number(cursor ?? 0);
     const topics = Array.from({ length: Math.min(100, size - from) }, (_, i) => ({
       id: String(from + i),
-      proofType: (from + i) % nth === 0 ? "workspace_a" : "none",
+      proofType: (from + i) % nth === 0 ? ("workspace_a" as const) : ("none" as const),
     }));
     const nextCursor = from + 100 < size ? String(from + 100) : null;
-    // Only what the filter looks at.
-    return Promise.resolve({
-      ok: true,
-      value: { topics: topics as unknown as TopicListItem[], nextCursor },
-    } as const);
+    return Promise.resolve({ ok: true, value: { topics, nextCursor } } as const);
   };
   return { asked, readPage };
 }

@@ -1,7 +1,6 @@
 import * as community from "@/lib/community";
 import { type ClientInput, contract, type TopicListItem } from "@/lib/contract";
 import { pageContext } from "@/lib/http/page";
-import { topics } from "./reads";
 import { type Read, read } from "./result";
 
 /** What the search and topic pages read. */
@@ -16,13 +15,15 @@ export const tags = (q?: string) =>
 export const gates = ["none", "domain", "kyc", "country"] as const;
 type GateFilter = (typeof gates)[number];
 
+type Gated = Pick<TopicListItem, "proofType">;
+
 /** Returns the filter that matches a topic's gate. */
-function gateKind({ proofType }: Pick<TopicListItem, "proofType">): GateFilter {
+function gateKind({ proofType }: Gated): GateFilter {
   return proofType === "none" || proofType === "kyc" || proofType === "country" ? proofType : "domain";
 }
 
 type TopicsInput = ClientInput<typeof contract.topics.list>;
-type TopicsPage = { readonly topics: readonly TopicListItem[]; readonly nextCursor: string | null };
+type TopicsPage<T> = { readonly topics: readonly T[]; readonly nextCursor: string | null };
 
 const PAGE_SIZE = 100;
 const MAX_PAGES = 5;
@@ -33,12 +34,12 @@ const ENOUGH = 20;
  * Topics with one kind of gate. The API has no such filter, so this reads pages of all topics until it has enough
  * matches, reaches the end or has read `MAX_PAGES`. The returned cursor continues there, so no topic is skipped.
  */
-export async function topicsWithGate(
+export async function topicsWithGate<T extends Gated>(
   gate: GateFilter,
   input: TopicsInput,
-  readPage: (input: TopicsInput) => Promise<Read<TopicsPage>> = topics,
-): Promise<Read<TopicsPage>> {
-  const kept: TopicListItem[] = [];
+  readPage: (input: TopicsInput) => Promise<Read<TopicsPage<T>>>,
+): Promise<Read<TopicsPage<T>>> {
+  const kept: T[] = [];
   let cursor = input.cursor;
   for (let page = 1; ; page += 1) {
     const list = await readPage({ ...input, limit: PAGE_SIZE, cursor });

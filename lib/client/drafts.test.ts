@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { claimDrafts, forgetDrafts, readDraft, writeDraft } from "./drafts";
 
 /** STUB of the browser's storage, whose entries are own properties too. */
-function storage(): Storage {
+function storage() {
   const kept: Record<string, unknown> = {};
   const own = (name: string, value: unknown) => Object.defineProperty(kept, name, { value });
   own("getItem", (key: string) => kept[key] ?? null);
@@ -10,7 +10,7 @@ function storage(): Storage {
     kept[key] = value;
   });
   own("removeItem", (key: string) => delete kept[key]);
-  return kept as unknown as Storage;
+  return kept;
 }
 
 beforeEach(() => vi.stubGlobal("localStorage", storage()));

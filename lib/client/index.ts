@@ -52,6 +52,7 @@ export function createClient(options: ApiClientOptions = {}) {
     const raw: unknown = await response.json().catch(() => null);
     const schema = Object.entries(op.responses).find(([status]) => Number(status) === response.status)?.[1];
     if (!schema) throw refusalOf(response.status, raw);
+    // The declaration is the type of both; TypeScript cannot follow the status through a generic S.
     const checked: Reply<S>["body"] = schema.parse(raw) as Reply<S>["body"];
     return { status: response.status as StatusOf<S>, body: checked };
   }

@@ -142,10 +142,7 @@ async function run<const S extends OperationSpec>(op: S, handler: Handler<S>, ca
   // The declaration is the type: `caller` is present where auth is "required" (limitedCaller), and `input` is what
   // the operation's schemas returned. TypeScript cannot follow either through a generic S.
   const work = async () => {
-    const outcome = outcomeOf(
-      op,
-      await handler(ctx as unknown as HandlerContext<S>, input as HandlerInput<S>),
-    );
+    const outcome = outcomeOf(op, await handler(ctx as HandlerContext<S>, input as HandlerInput<S>));
     await noteSuccess({ op, ...call }, caller, outcome.body);
     return outcome;
   };

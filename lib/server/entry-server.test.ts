@@ -1,11 +1,11 @@
 import { once } from "node:events";
 import http, { type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import net from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { addressKeysOf } from "@/lib/http/address";
 import { type AppParts, processState } from "@/lib/runtime/process";
+import { portOf } from "@/lib/testing/port";
 import { createEntryServer, type ServerParts } from "./entry-server";
 import { headersOf } from "./node-answers";
 
@@ -48,7 +48,7 @@ async function started(parts: Partial<ServerParts> = {}) {
   const entry = created(parts);
   entry.attach(app);
   server = await entry.listen(0, "127.0.0.1");
-  const { port } = server.address() as AddressInfo;
+  const port = portOf(server);
   return { entry, port, url: `http://127.0.0.1:${port}` };
 }
 

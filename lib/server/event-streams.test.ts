@@ -1,6 +1,5 @@
 import { EventEmitter, once } from "node:events";
 import http from "node:http";
-import type { AddressInfo } from "node:net";
 import net from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -9,6 +8,7 @@ import { contract } from "@/lib/contract";
 import { Refusal } from "@/lib/errors";
 import { eventsReply } from "@/lib/http/events";
 import { errorReply } from "@/lib/http/reply";
+import { portOf } from "@/lib/testing/port";
 import { eventStreams } from "./event-streams";
 
 /** A stream that the test controls. */
@@ -54,7 +54,7 @@ let port = 0;
 beforeAll(async () => {
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
-  ({ port } = server.address() as AddressInfo);
+  port = portOf(server);
 });
 beforeEach(() => {
   held = new HeldStream();

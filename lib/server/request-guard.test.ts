@@ -1,9 +1,9 @@
 import { once } from "node:events";
-import http, { type IncomingMessage } from "node:http";
-import type { AddressInfo } from "node:net";
+import http from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { errorBodySchema } from "@/lib/contract/errors";
 import { requestGuard } from "./request-guard";
+import { askRaw } from "./testing";
 
 const guard = requestGuard({ https: true });
 const server = http.createServer((request, response) => {
@@ -17,15 +17,9 @@ afterAll(() => {
   server.close();
 });
 
-/** Sends the path unchanged. */
 async function ask(path: string, method = "GET") {
-  const { port } = server.address() as AddressInfo;
-  const request = http.request({ port, path, method, headers: { "x-request-id": "request-1" } });
-  request.end();
-  const [response] = (await once(request, "response")) as [IncomingMessage];
-  const parts: Buffer[] = [];
-  for await (const part of response) parts.push(part);
-  return { status: response.statusCode, headers: response.headers, body: Buffer.concat(parts).toString() };
+  const answer = await askRaw(server, { path, method, headers: { "x-request-id": "request-1" } });
+  return { ...answer, body: answer.body.toString() };
 }
 
 describe("security F19, F3: in front of Next", () => {

@@ -1,7 +1,6 @@
 import { once } from "node:events";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import http, { type IncomingMessage } from "node:http";
-import type { AddressInfo } from "node:net";
+import http from "node:http";
 import os from "node:os";
 import path from "node:path";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
@@ -10,6 +9,7 @@ import { scriptHeaders } from "@/lib/http/security-headers";
 import type { RequestHandler } from "@/lib/runtime/process";
 import { compressBuild } from "@/scripts/stack/next-build";
 import { compressedFiles } from "./static-files";
+import { askRaw } from "./testing";
 
 const script = `console.log("${"a".repeat(5_000)}");`;
 let root = "";
@@ -35,17 +35,8 @@ afterAll(async () => {
   await rm(root, { recursive: true, force: true });
 });
 
-/** Sends the path unchanged: fetch would resolve dots. */
-async function ask(pathname: string, encoding: string, method = "GET") {
-  const { port } = server.address() as AddressInfo;
-  const request = http.request({ port, path: pathname, method, headers: { "accept-encoding": encoding } });
-  request.end();
-  const [response] = (await once(request, "response")) as [IncomingMessage];
-  const parts: Buffer[] = [];
-  for await (const part of response) parts.push(part);
-  const body = Buffer.concat(parts);
-  return { status: response.statusCode, headers: response.headers, body };
-}
+const ask = (pathname: string, encoding: string, method = "GET") =>
+  askRaw(server, { path: pathname, method, headers: { "accept-encoding": encoding } });
 
 describe("static files of the build", () => {
   const file = "/_next/static/chunks/a.js";

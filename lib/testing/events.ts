@@ -78,10 +78,7 @@ export class EventReader<S extends OperationSpec> {
       while (this.#taken < this.received.length) {
         const event = this.received[this.#taken];
         this.#taken += 1;
-        if (event && (name === undefined || event.event === name)) {
-          // Its data were parsed by the declaration of its name.
-          return event as StreamEvent<Name, DataOf<S, Name>>;
-        }
+        if (event && this.#isOf(event, name)) return event;
       }
       await this.#change(until, `no ${name ?? "event"} came`);
     }
@@ -101,7 +98,15 @@ export class EventReader<S extends OperationSpec> {
 
   /** Data of everything of this name that came so far. */
   all<Name extends keyof Events<S> & string>(name: Name): DataOf<S, Name>[] {
-    return this.received.flatMap(({ event, data }) => (event === name ? [data as DataOf<S, Name>] : []));
+    return this.received.flatMap((event) => (this.#isOf(event, name) ? [event.data] : []));
+  }
+
+  /** Whether the event has the name, if one is wanted. Its data were parsed by the declaration of its name. */
+  #isOf<Name extends keyof Events<S> & string>(
+    event: StreamEvent,
+    name: Name | undefined,
+  ): event is StreamEvent<Name, DataOf<S, Name>> {
+    return name === undefined || event.event === name;
   }
 
   /** Goes away, as a closed browser tab does. */

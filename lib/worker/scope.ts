@@ -49,8 +49,10 @@ export interface PushData {
   json(): unknown;
 }
 
+/** The global of this code, which is a worker's; TypeScript's own declaration is that of pages, see above. */
+declare const self: WorkerScope;
+
 /** Returns the worker this code runs in. */
 export function scope(): WorkerScope {
-  // TypeScript takes this for a page, see above.
-  return self as unknown as WorkerScope;
+  return self;
 }

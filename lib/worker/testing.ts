@@ -1,9 +1,9 @@
 import { viewerMeta } from "@/lib/client/saved";
 
 /** STUB of a browser's CacheStorage: the part the worker uses. @param origin of the worker */
-export function memoryCaches(origin = "https://parley.example"): CacheStorage {
+export function memoryCaches(origin = "https://parley.example") {
   const named = new Map<string, MemoryCache>();
-  const storage = {
+  return {
     keys: async () => [...named.keys()],
     delete: async (name: string) => named.delete(name),
     open: async (name: string) => {
@@ -19,7 +19,6 @@ export function memoryCaches(origin = "https://parley.example"): CacheStorage {
       return undefined;
     },
   };
-  return storage as unknown as CacheStorage;
 }
 
 type Key = string | { readonly url: string };

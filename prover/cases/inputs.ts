@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
 import { testIssuer } from "@/lib/proofs/testing/tokens";
 import { circuit } from "../testing/prover-client";
 import { price, type RunningProver, type Stack, scope } from "../testing/stack";
@@ -143,7 +144,7 @@ export function inputs(stack: () => Stack): void {
         headers: { "content-type": type },
         body,
       });
-      const { error } = (await response.json()) as { error: string };
+      const { error } = z.object({ error: z.string() }).parse(await response.json());
       return [response.status, error];
     };
 

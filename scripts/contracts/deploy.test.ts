@@ -195,7 +195,8 @@ describe("against a chain", () => {
     const [library = zeroAddress] = Object.values(entry.libraries);
     for (const address of [entry.front, entry.verifier, library]) {
       const code = (await chain.client.getCode({ address })) ?? "0x";
-      for (const bytecode of [`${code}00`, "0x"] as Hex[]) {
+      const others: Hex[] = [`${code}00`, "0x"];
+      for (const bytecode of others) {
         await control.setCode({ address, bytecode });
         expect(await problems()).toHaveLength(1);
       }

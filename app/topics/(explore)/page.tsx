@@ -34,7 +34,7 @@ export default async function Explore({ searchParams }: { readonly searchParams:
   const [all, cursor] = [await categories(), single(query.cursor)];
   const category = all.find((one) => one.slug === single(query.category))?.slug;
   const wanted = { view: "all", sort, q, category, cursor } as const;
-  const list = await (gate ? topicsWithGate(gate, wanted) : topics({ ...wanted, limit: 30 }));
+  const list = await (gate ? topicsWithGate(gate, wanted, topics) : topics({ ...wanted, limit: 30 }));
   const chosen = { sort: sort === "hot" ? undefined : sort, q, category, gate };
   const address = (change: Readonly<Record<string, string | undefined>>) =>
     withQuery("/topics", { ...chosen, ...change });

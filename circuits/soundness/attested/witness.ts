@@ -7,6 +7,7 @@ import {
   concat,
   type Hex,
   hexToBytes,
+  isHex,
   keccak256,
   numberToHex,
   serializeTransaction,
@@ -104,6 +105,11 @@ export interface Overrides {
 
 const configs = { production, development };
 
+function hexOf(text: string): Hex {
+  if (!isHex(text)) throw new Error(`${text} is not hex`);
+  return text;
+}
+
 /** Keys that are nobody's: 0x01… for users, 0x02… for signers. */
 export const testKey = (kind: number, index: number): Hex =>
   numberToHex((BigInt(kind) << 64n) + BigInt(index + 1), { size: 32 });
@@ -155,9 +161,9 @@ export function payloadOf(circuit: AttestedCircuit, build: Build, choices: Overr
     maxPriorityFeePerGas: 1_000_000n,
     maxFeePerGas: 12_345_678n,
     gas: 400_000n,
-    to: attester.contract as Hex,
+    to: hexOf(attester.contract),
     value: 0n,
-    data: concat([attester.selector as Hex, padding, country, user]),
+    data: concat([hexOf(attester.selector), padding, country, user]),
     ...choices.transaction,
   };
   const honest = hexToBytes(serializeTransaction({ type: "eip1559", ...fields }));

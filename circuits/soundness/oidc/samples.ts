@@ -132,7 +132,7 @@ const payloads: fc.Arbitrary<{ payload: string; provider: 0 | 1 }> = fc
       [verified, verdict],
       ["iat", iat],
       ["aud", aud],
-      ...(nonce === null ? [] : [["nonce", nonce] as [string, string]]),
+      ...(nonce === null ? [] : [["nonce", nonce] satisfies [string, string]]),
     ];
     const all = [
       ...claims.filter((_, i) => i !== missing),

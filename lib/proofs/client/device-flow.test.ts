@@ -37,7 +37,7 @@ describe("device flow", () => {
           const answer = answers.shift() ?? { error: "authorization_pending" };
           if (answer instanceof Error) throw answer;
           return Response.json(answer, { status: "error" in answer ? 400 : 200 });
-        }) as typeof fetch,
+        }) satisfies typeof fetch,
       },
     };
   }

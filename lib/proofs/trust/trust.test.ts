@@ -15,13 +15,7 @@ let first: TestIssuer;
 let second: TestIssuer;
 let stranger: TestIssuer;
 beforeAll(async () => {
-  [first, second, stranger] = await Promise.all(
-    ["k1", "k2", "k1"].map((kid) => testIssuer(kid)) as [
-      Promise<TestIssuer>,
-      Promise<TestIssuer>,
-      Promise<TestIssuer>,
-    ],
-  );
+  [first, second, stranger] = await Promise.all([testIssuer("k1"), testIssuer("k2"), testIssuer("k1")]);
 });
 const modulusOf = (issuer: TestIssuer) => rsa2048Modulus(issuer.jwk) ?? expect.fail("test key");
 

@@ -1,7 +1,7 @@
 import { crc32, deflateSync } from "node:zlib";
 import sharp, { type Sharp } from "sharp";
 import { describe, expect, it } from "vitest";
-import type { UploadType } from "@/lib/contract/limits";
+import { type UploadType, uploadTypes } from "@/lib/contract/limits";
 import { cpuMs, loopBudgetMs } from "@/lib/testing/budgets/cpu";
 import { gif, images, padded } from "@/lib/testing/images";
 import { cleanImage } from "./index";
@@ -114,9 +114,9 @@ describe("security F12: an image without its metadata", () => {
     expect(await raw(bytes)).toEqual(await raw(frames));
   });
 
-  it.each(Object.entries(images))("what has none stays as it is: %s", async (type, image) => {
-    const { bytes } = await cleanImage(type as UploadType, image);
-    expect((await cleanImage(type as UploadType, bytes)).bytes).toEqual(bytes);
+  it.each(uploadTypes)("what has none stays as it is: %s", async (type) => {
+    const { bytes } = await cleanImage(type, images[type]);
+    expect((await cleanImage(type, bytes)).bytes).toEqual(bytes);
   });
 });
 
