@@ -14,7 +14,10 @@ afterAll(() => postgres?.close());
 
 describe.each([
   ["PGlite", async (): Promise<string> => "pglite:memory"],
-  ["PostgreSQL", postgres && ((): Promise<string> => postgres.createDatabase("migrations"))],
+  [
+    postgres ? "PostgreSQL" : "PostgreSQL (skipped: no `postgres` program on this machine)",
+    postgres && ((): Promise<string> => postgres.createDatabase("migrations")),
+  ],
 ] as const)("003_add_excluded_countries on %s", (_, url) => {
   describe.skipIf(!url)("with rows of before", () => {
     let database: Opened<Database>;

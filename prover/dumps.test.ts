@@ -35,7 +35,7 @@ describe("production refuses to start where memory could be dumped", () => {
     expect(dumpProblems({ ...safe, inspector: "ws://127.0.0.1:9229/x" })).toEqual(["an inspector is open"]);
   });
 
-  it.runIf(process.platform === "linux")("by looking at the very process", async () => {
+  it.runIf(process.platform === "linux")("by looking at the very process, on Linux", async () => {
     const file = JSON.stringify(path.join(import.meta.dirname, "dumps.ts"));
     const script = `import(${file}).then((m) => m.refuseDumps()).then(() => console.log("starts"), (e) => console.log(e.message))`;
     const run = async (before: string, ...options: string[]) => {

@@ -164,7 +164,7 @@ describe("several bb processes", () => {
   });
 });
 
-describe.runIf(process.platform === "linux")("limits of a bb process", () => {
+describe.runIf(process.platform === "linux")("limits of a bb process, on Linux", () => {
   test("it dumps no core, and may take so much memory and no more", async () => {
     const runner = runnerWith({ memoryMb: 900 });
     await runner.warm();
