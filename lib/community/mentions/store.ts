@@ -50,6 +50,12 @@ export interface MentionPlace {
   readonly commentId: string | null;
 }
 
+/** Returns the rows of a text's mentions: the members that it names. */
+async function mentionRows(trx: Trx, { topicId, postId, commentId }: MentionPlace, names: readonly string[]) {
+  const ids = await membersNamed(trx, topicId, names);
+  return ids.map((user_id) => ({ post_id: postId, comment_id: commentId, user_id }));
+}
+
 /**
  * Replaces the mentions of a text.
  * @param names from `namesInText` or `namesInHtml`
@@ -57,15 +63,15 @@ export interface MentionPlace {
  */
 export async function replaceMentions(
   trx: Trx,
-  { topicId, postId, commentId }: MentionPlace,
+  place: MentionPlace,
   names: readonly string[],
 ): Promise<string[]> {
-  const ids = await membersNamed(trx, topicId, names);
-  const rows = ids.map((user_id) => ({ post_id: postId, comment_id: commentId, user_id }));
+  const rows = await mentionRows(trx, place, names);
+  const ids = rows.map((row) => row.user_id);
   await trx
     .deleteFrom("mentions")
-    .where("post_id", "=", postId)
-    .where("comment_id", "is not distinct from", commentId)
+    .where("post_id", "=", place.postId)
+    .where("comment_id", "is not distinct from", place.commentId)
     .$if(ids.length > 0, (query) => query.where("user_id", "not in", ids))
     .execute();
   if (rows.length === 0) return [];
@@ -81,11 +87,10 @@ export async function replaceMentions(
 /** Writes the mentions of a new text. @returns the mentioned users */
 export async function addMentions(
   trx: Trx,
-  { topicId, postId, commentId }: MentionPlace,
+  place: MentionPlace,
   names: readonly string[],
 ): Promise<string[]> {
-  const ids = await membersNamed(trx, topicId, names);
-  const rows = ids.map((user_id) => ({ post_id: postId, comment_id: commentId, user_id }));
+  const rows = await mentionRows(trx, place, names);
   if (rows.length > 0) await trx.insertInto("mentions").values(rows).execute();
-  return ids;
+  return rows.map((row) => row.user_id);
 }
