@@ -3,6 +3,7 @@
 import { SendHorizontal, UsersRound } from "lucide-react";
 import { type FormEvent, type KeyboardEvent, useEffect, useId, useState } from "react";
 import { useWords } from "#words";
+import { CharactersLeft } from "@/components/compose/characters-left";
 import { MentionTextarea } from "@/components/compose/mention-textarea";
 import { Button, ButtonLink } from "@/components/ui/button";
 import { cx } from "@/components/ui/cx";
@@ -205,17 +206,13 @@ function MessageForm() {
         <p id={`${id}-hint`} className="sr-only md:not-sr-only">
           {t("chat.hint")}
         </p>
-        <p
+        <CharactersLeft
           id={`${id}-left`}
+          left={left}
+          isNear={message.length >= NEAR_LIMIT}
           role="status"
-          className={cx("ms-auto tabular-nums", left < 0 && "font-medium text-seal")}
-        >
-          {message.length < NEAR_LIMIT
-            ? ""
-            : left < 0
-              ? t("mention.tooMany", { n: -left })
-              : t("mention.left", { n: left })}
-        </p>
+          className="ms-auto"
+        />
       </div>
     </form>
   );

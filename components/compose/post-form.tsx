@@ -10,6 +10,7 @@ import { MultiSelect } from "@/components/ui/multi-select";
 import { ErrorNote, Note } from "@/components/ui/notes";
 import { LIMITS } from "@/lib/contract/limits";
 import { AddRow, Attachments, VideoForm } from "./attachments";
+import { CharactersLeft } from "./characters-left";
 import { MentionList } from "./mention-textarea";
 import { cleanTag, isSameTag } from "./parse";
 import { UploadsContext } from "./picture-view";
@@ -18,6 +19,8 @@ import { near, newPoll } from "./post-body";
 import { Toolbar } from "./toolbar";
 import { useLookup } from "./use-lookup";
 import type { PostForm as Form } from "./use-post-form";
+
+const LEFT_STYLE = "text-end text-sm text-soft empty:hidden";
 
 export interface PostFormProps {
   readonly form: Form;
@@ -115,10 +118,11 @@ export function PostForm({ form, votes = 0, labels, isDisabled }: PostFormProps)
           }
         />
       </div>
-      <Left
+      <CharactersLeft
         id={`${id}-left`}
         left={LIMITS.post.html - draft.content.length}
         isNear={draft.content.length >= near.content}
+        className={LEFT_STYLE}
       />
       <p id={`${id}-error`} role="alert" className="text-sm text-seal empty:hidden">
         {bodyError}
@@ -323,32 +327,15 @@ function TitleField({ value, onChange, error }: TitleFieldProps) {
         onChange={(event) => onChange(event.target.value.replace(/\s*\n\s*/g, " "))}
         className="tap field-sizing-content w-full resize-none bg-transparent font-serif text-3xl font-semibold outline-none placeholder:text-soft"
       />
-      <Left id={`${id}-left`} left={LIMITS.post.title - value.length} isNear={value.length >= near.title} />
+      <CharactersLeft
+        id={`${id}-left`}
+        left={LIMITS.post.title - value.length}
+        isNear={value.length >= near.title}
+        className={LEFT_STYLE}
+      />
       <p id={`${id}-error`} role="alert" className="text-sm text-seal empty:hidden">
         {error}
       </p>
     </div>
-  );
-}
-
-interface LeftProps {
-  readonly id: string;
-  readonly left: number;
-  readonly isNear: boolean;
-}
-
-/** Shows how many characters are left, near the limit. */
-function Left({ id, left, isNear }: LeftProps) {
-  const { t } = useWords();
-  return (
-    <p
-      id={id}
-      className={cx(
-        "text-end text-sm text-soft tabular-nums empty:hidden",
-        left < 0 && "font-medium text-seal",
-      )}
-    >
-      {isNear ? (left < 0 ? t("mention.tooMany", { n: -left }) : t("mention.left", { n: left })) : null}
-    </p>
   );
 }

@@ -2,6 +2,7 @@
 
 import { type FormEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { useWords } from "#words";
+import { CharactersLeft } from "@/components/compose/characters-left";
 import { MentionTextarea } from "@/components/compose/mention-textarea";
 import { reader } from "@/components/offline/state";
 import { Button } from "@/components/ui/button";
@@ -117,13 +118,13 @@ export function CommentForm(props: CommentFormProps) {
         <p id={`${id}-error`} role="alert" className="text-sm text-seal">
           {error}
         </p>
-        <p id={`${id}-left`} role="status" className="ms-auto text-sm text-soft tabular-nums empty:hidden">
-          {left > LIMITS.comment - NEAR_LIMIT
-            ? null
-            : left < 0
-              ? t("mention.tooMany", { n: -left })
-              : t("mention.left", { n: left })}
-        </p>
+        <CharactersLeft
+          id={`${id}-left`}
+          left={left}
+          isNear={left <= LIMITS.comment - NEAR_LIMIT}
+          role="status"
+          className="ms-auto text-sm text-soft empty:hidden"
+        />
       </div>
     </form>
   );
