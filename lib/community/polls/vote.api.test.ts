@@ -1,19 +1,17 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { contract } from "@/lib/contract";
-import { createHarness, type Harness, type TestUser } from "@/lib/testing/harness";
-import { addTo, makePost, makeTopic, refusalOf, signIn } from "../testing";
+import type { Harness, TestUser } from "@/lib/testing/harness";
+import { createCast, makePost, refusalOf, signIn } from "../testing";
 
 let h: Harness;
 let owner: TestUser;
 let member: TestUser;
 let topicId: string;
 beforeAll(async () => {
-  h = await createHarness();
-  owner = await signIn(h, "owner");
-  member = await signIn(h, "member");
-  topicId = (await makeTopic(owner)).id;
-  await addTo(h.db, topicId, member);
+  const cast = await createCast();
+  ({ h, owner, member } = cast);
+  topicId = await cast.place();
 });
 afterAll(() => h.close());
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { contract } from "@/lib/contract";
 import { postSorts } from "@/lib/contract/posts";
-import { createHarness, type Harness, type TestUser } from "@/lib/testing/harness";
-import { addTo, makePost, makeTopic, refusalOf, signIn } from "../testing";
+import type { Harness, TestUser } from "@/lib/testing/harness";
+import { addTo, createCast, makePost, makeTopic, refusalOf, signIn } from "../testing";
 import { globalAdmin, staffActs } from "./testing";
 
 let h: Harness;
@@ -10,11 +10,9 @@ let owner: TestUser;
 let member: TestUser;
 let topicId: string;
 beforeAll(async () => {
-  h = await createHarness();
-  owner = await signIn(h, "owner");
-  member = await signIn(h, "member");
-  topicId = (await makeTopic(owner)).id;
-  await addTo(h.db, topicId, member);
+  const cast = await createCast();
+  ({ h, owner, member } = cast);
+  topicId = await cast.place();
 });
 afterAll(() => h.close());
 

@@ -4,8 +4,8 @@ import fc from "fast-check";
 import { recoverTypedDataAddress } from "viem";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { OidcPublicInputs } from "../layouts/oidc";
-import { FakeProver, type Fault, offer, ourOffer } from "../testing/prover";
-import { account, circuit, countingWallet, purchase, resultFor } from "../testing/purchase";
+import { FakeProver, type Fault, offer } from "../testing/prover";
+import { account, circuit, countingWallet, purchase, requestTo, resultFor } from "../testing/purchase";
 import { decodeHeader, type ProveResult, paymentPayloadSchema } from "../wire";
 import { type BuyProofRequest, buyProof, forgetPayment, resumeProof } from "./buy";
 import type { ProofProgress } from "./deliver";
@@ -26,15 +26,7 @@ beforeEach(() => {
   store = memoryStore();
 });
 const request = (over: Partial<BuyProofRequest> = {}): BuyProofRequest => ({
-  proverUrl: prover.proverUrl,
-  fetch: prover.fetch,
-  circuit,
-  inputs,
-  wallet,
-  expectedOffers: [ourOffer],
-  store,
-  jobKey: "login-1",
-  retryPausesMs: [0, 0, 0, 0, 0, 0, 0, 0],
+  ...requestTo(prover, { inputs, wallet, store }),
   ...over,
 });
 

@@ -2,7 +2,7 @@ import type { Hex } from "viem";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { encodeOidcPublicInputs, type OidcPublicInputs } from "../layouts/oidc";
 import { FakeProver, offer, ourOffer, payee } from "../testing/prover";
-import { circuit, countingWallet, purchase, resultFor } from "../testing/purchase";
+import { countingWallet, purchase, requestTo, resultFor } from "../testing/purchase";
 import { type BuyProofRequest, buyProof, forgetPayment } from "./buy";
 import { memoryStore, type PaymentStore } from "./stores";
 
@@ -20,15 +20,7 @@ beforeEach(() => {
   store = memoryStore();
 });
 const request = (over: Partial<BuyProofRequest> = {}): BuyProofRequest => ({
-  proverUrl: prover.proverUrl,
-  fetch: prover.fetch,
-  circuit,
-  inputs,
-  wallet,
-  expectedOffers: [ourOffer],
-  store,
-  jobKey: "login-1",
-  retryPausesMs: [0, 0, 0, 0, 0, 0, 0, 0],
+  ...requestTo(prover, { inputs, wallet, store }),
   ...over,
 });
 

@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createSealingKey, type SealingKey } from "../sealing";
-import { FakeProver, ourOffer } from "../testing/prover";
-import { circuit, countingWallet, purchase, resultFor } from "../testing/purchase";
+import { FakeProver } from "../testing/prover";
+import { countingWallet, purchase, requestTo, resultFor } from "../testing/purchase";
 import { type BuyProofRequest, buyProof } from "./buy";
 import { memoryStore, type PaymentStore } from "./stores";
 
@@ -20,17 +20,7 @@ beforeEach(() => {
   wallet = countingWallet();
   store = memoryStore();
 });
-const request = (): BuyProofRequest => ({
-  proverUrl: prover.proverUrl,
-  fetch: prover.fetch,
-  circuit,
-  inputs: setting.inputs,
-  wallet,
-  expectedOffers: [ourOffer],
-  store,
-  jobKey: "login-1",
-  retryPausesMs: [0, 0, 0],
-});
+const request = () => requestTo(prover, { inputs: setting.inputs, wallet, store });
 const sent = () => JSON.stringify(prover.seen.map(({ body }) => body));
 
 describe("a prover with an encryption key", () => {

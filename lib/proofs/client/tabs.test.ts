@@ -1,8 +1,8 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { FakeProver, ourOffer } from "../testing/prover";
-import { circuit, countingWallet, purchase, resultFor } from "../testing/purchase";
+import { FakeProver } from "../testing/prover";
+import { countingWallet, purchase, requestTo, resultFor } from "../testing/purchase";
 import { fakeLocks, fakeStorage } from "../testing/storage";
-import { type BuyProofRequest, buyProof, resumeProof } from "./buy";
+import { buyProof, resumeProof } from "./buy";
 import { localStorageStore } from "./stores";
 
 let setting: Awaited<ReturnType<typeof purchase>>;
@@ -20,17 +20,8 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals());
 
 /** Every call is another tab: its own store over the one storage of the site. */
-const tab = (): BuyProofRequest => ({
-  proverUrl: prover.proverUrl,
-  fetch: prover.fetch,
-  circuit,
-  inputs: setting.inputs,
-  wallet,
-  expectedOffers: [ourOffer],
-  store: localStorageStore(() => storage),
-  jobKey: "login-1",
-  retryPausesMs: [0, 0, 0],
-});
+const tab = () =>
+  requestTo(prover, { inputs: setting.inputs, wallet, store: localStorageStore(() => storage) });
 const sent = () => new Set(prover.paid.map(({ headers }) => headers.get("payment-signature")));
 
 describe("one job in several tabs", () => {

@@ -1,9 +1,10 @@
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
+import type { BuyProofRequest } from "../client/buy";
 import { type PayingWallet, payingWallet, type TransferTypedData } from "../client/wallets";
 import { encodeOidcPublicInputs, type OidcPublicInputs } from "../layouts/oidc";
 import { oidcFacts } from "../oidc/claims";
 import type { ProveResult } from "../wire";
-import { payee } from "./prover";
+import { type FakeProver, ourOffer, payee } from "./prover";
 import { testIssuer } from "./tokens";
 
 /** What every purchase in a test needs: a payer, a provable token, and the proof it should buy. */
@@ -37,6 +38,22 @@ export function resultFor(facts: OidcPublicInputs): Omit<ProveResult, "jobToken"
     verification: { chainId: 8453, verifierAddress: payee, rpcUrl: "https://rpc.test" },
     timing: { totalMs: 1, paymentMs: 1, witnessMs: 1, proveMs: 1 },
     attestation: null,
+  };
+}
+
+/** A request of a proof from a fake prover, which no pause between retries delays. */
+export function requestTo(
+  { proverUrl, fetch }: FakeProver,
+  bought: Pick<BuyProofRequest, "inputs" | "wallet" | "store">,
+): BuyProofRequest {
+  return {
+    ...bought,
+    proverUrl,
+    fetch,
+    circuit,
+    expectedOffers: [ourOffer],
+    jobKey: "login-1",
+    retryPausesMs: [0, 0, 0, 0, 0, 0, 0, 0],
   };
 }
 
