@@ -8,6 +8,7 @@ import { jsonReply } from "@/lib/http/reply";
 import { t } from "@/lib/i18n/english";
 import { getPreview } from "@/lib/preview/page";
 import { publicWeb } from "@/lib/preview/web";
+import { portOf } from "@/lib/testing/port";
 import { appOrigin, uniqueWord } from "./support/installation";
 import { person, topicOf } from "./support/people";
 
@@ -51,9 +52,7 @@ const cache: Cache = {
 async function listening(server: http.Server): Promise<number> {
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
-  const address = server.address();
-  if (typeof address !== "object" || !address) throw new Error("no port");
-  return address.port;
+  return portOf(server);
 }
 
 test(`${xssPayloads.length} payloads as a page's metadata run nowhere`, async ({ page }) => {

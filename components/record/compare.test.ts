@@ -3,6 +3,7 @@ import http from "node:http";
 import { encodeAbiParameters, encodeEventTopics, type Hex, keccak256, toHex } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { contentHashOf, postIdHashOf, recordBoardAbi } from "@/lib/proofs/records";
+import { portOf } from "@/lib/testing/port";
 import { type Claim, compareWithChain } from "./compare";
 
 const claim: Claim = {
@@ -29,8 +30,7 @@ const node = http.createServer(async (request, response) => {
 beforeAll(async () => {
   node.listen(0, "127.0.0.1");
   await once(node, "listening");
-  const address = node.address();
-  rpcUrl = `http://127.0.0.1:${typeof address === "object" && address ? address.port : 0}`;
+  rpcUrl = `http://127.0.0.1:${portOf(node)}`;
 });
 afterAll(() => node.close());
 

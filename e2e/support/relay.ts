@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
+import { portOf } from "@/lib/testing/port";
 import { appOrigin } from "./installation";
 
 /** The app behind a connection that can be cut, under an address of its own. */
@@ -36,10 +37,8 @@ export async function relayToApp(): Promise<Relay> {
   });
   server.listen(0, "localhost");
   await once(server, "listening");
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("no port");
   return {
-    url: `http://localhost:${address.port}`,
+    url: `http://localhost:${portOf(server)}`,
     asked,
     go() {
       isGone = true;

@@ -7,6 +7,7 @@ import path from "node:path";
 import { createClient } from "redis";
 import { z } from "zod";
 import { freePort } from "@/lib/sql/testing";
+import { portOf } from "@/lib/testing/port";
 
 /** A Redis of a test run, or something that speaks for one. */
 export interface TestRedis {
@@ -73,8 +74,7 @@ export async function startRestBridge(target: string): Promise<TestRestBridge> {
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
-  const address = server.address();
-  const port = typeof address === "object" && address ? address.port : 0;
+  const port = portOf(server);
   return {
     url: `upstash+http://:${encodeURIComponent(bridgeToken)}@127.0.0.1:${port}`,
     breakConnections: () => server.closeAllConnections(),

@@ -2,6 +2,7 @@ import diagnostics from "node:diagnostics_channel";
 import http, { type RequestListener, type Server } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isRefusal } from "@/lib/errors";
+import { portOf } from "@/lib/testing/port";
 import { isPublicAddress } from "./address";
 import { insideHosts } from "./testing/inside-hosts";
 import { publicWeb, type WebOptions } from "./web";
@@ -40,8 +41,7 @@ beforeAll(async () => {
   diagnostics.subscribe("net.client.socket", countDial);
   outside = http.createServer(note("outside"));
   await listen(outside, 0, outsideAddress);
-  const address = outside.address();
-  port = typeof address === "object" && address ? address.port : 0;
+  port = portOf(outside);
   inside = http.createServer(note("inside"));
   // Everything but what the other one has; IPv6 where this machine has it.
   await listen(inside, port, "127.0.0.1");

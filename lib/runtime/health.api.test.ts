@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Deployment } from "@/lib/proofs/deployment";
 import { testDeployment } from "@/lib/testing/deployment";
 import { createHarness, type Harness } from "@/lib/testing/harness";
+import { portOf } from "@/lib/testing/port";
 
 /** A prover and a chain in one; the test chooses their responses. */
 let proverStatus = 200;
@@ -24,8 +25,7 @@ let h: Harness;
 beforeAll(async () => {
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
-  const address = server.address();
-  const url = `http://127.0.0.1:${typeof address === "object" && address ? address.port : 0}`;
+  const url = `http://127.0.0.1:${portOf(server)}`;
   const { services, chains } = testDeployment();
   const deployment: Partial<Deployment> = {
     services: { ...services, proverUrl: url },

@@ -10,6 +10,7 @@ import { promisify } from "node:util";
 import { neonConfig } from "@neondatabase/serverless";
 import pg from "pg";
 import { createWebSocketStream, WebSocketServer } from "ws";
+import { portOf } from "@/lib/testing/port";
 
 /** A PostgreSQL server of a test run. */
 export interface TestPostgres {
@@ -88,11 +89,10 @@ async function unprivileged(): Promise<{ uid?: number; gid?: number } | undefine
 export async function freePort(): Promise<number> {
   const server = net.createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
-  const address = server.address();
+  const port = portOf(server);
   server.close();
   await once(server, "close");
-  if (address === null || typeof address === "string") throw new Error("no port");
-  return address.port;
+  return port;
 }
 
 async function untilReady(url: string): Promise<void> {
@@ -125,11 +125,10 @@ export async function startWebSocketBridge(
     web.pipe(tcp).pipe(web);
   });
   await once(server, "listening");
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("no port");
-  pointAtBridge(address.port);
+  const port = portOf(server);
+  pointAtBridge(port);
   return {
-    port: address.port,
+    port,
     async close() {
       for (const client of server.clients) client.terminate();
       await promisify(server.close.bind(server))();

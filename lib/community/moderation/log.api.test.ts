@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { contract } from "@/lib/contract";
 import { type LogEntry, logActions } from "@/lib/contract/moderation";
 import { createHarness, type Harness, type TestUser } from "@/lib/testing/harness";
+import { portOf } from "@/lib/testing/port";
 import { addTo, clientWith, makePost, makeTopic, refusalOf, signIn } from "../testing";
 import { verifyLog } from "./log";
 
@@ -218,8 +219,7 @@ describe("the script of the documentation", () => {
     }).listen(0, "127.0.0.1");
     try {
       await new Promise((resolve) => server.once("listening", resolve));
-      const address = server.address();
-      const port = typeof address === "object" ? address?.port : undefined;
+      const port = portOf(server);
       const page = await readFile(path.resolve(import.meta.dirname, "../../../docs/moderation.md"), "utf8");
       const script = /```js\n([\s\S]+?)```/.exec(page)?.[1] ?? expect.fail("the page has no script");
       expect(script.split("\n").filter(Boolean).length).toBeLessThanOrEqual(20);

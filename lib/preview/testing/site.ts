@@ -1,6 +1,7 @@
 import http, { type ServerResponse } from "node:http";
 import { errorBodySchema } from "@/lib/contract/errors";
 import { createHarness, type Harness } from "@/lib/testing/harness";
+import { portOf } from "@/lib/testing/port";
 import { publicWeb } from "../web";
 
 type Answer = (response: ServerResponse, path: string) => void;
@@ -30,8 +31,7 @@ export async function startSite({ timeoutMs }: { readonly timeoutMs?: number } =
     answering(response, request.url ?? "");
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  const port = typeof address === "object" && address ? address.port : 0;
+  const port = portOf(server);
   const base = `http://site.example:${port}`;
   const resolve = async () => [{ address: "127.0.0.1", family: 4 }];
   const allows = (ip: string) => ip === "127.0.0.1";

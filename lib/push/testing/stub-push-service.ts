@@ -4,6 +4,7 @@ import { importJWK, jwtVerify } from "jose";
 import webPush from "web-push";
 import { z } from "zod";
 import { type PublicWeb, publicWeb } from "@/lib/preview/web";
+import { portOf } from "@/lib/testing/port";
 
 /** A message the stub received, decrypted. */
 interface Received {
@@ -55,8 +56,7 @@ export async function startPushService() {
     response.writeHead(status, headers).end();
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  const port = typeof address === "object" && address ? address.port : 0;
+  const port = portOf(server);
   const outside = publicWeb();
   const local = publicWeb({
     ports: [port],

@@ -1,6 +1,7 @@
 import { createHash, createHmac } from "node:crypto";
 import http, { type IncomingMessage } from "node:http";
 import { buffer } from "node:stream/consumers";
+import { portOf } from "@/lib/testing/port";
 
 /**
  * A stand-in for an S3 bucket, in memory. It checks AWS Signature Version 4 by the book (written apart from the
@@ -44,8 +45,7 @@ export async function startStubBucket(options: StubOptions): Promise<StubBucket>
     return found ? answer(200, found.bytes) : answer(404);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  const port = typeof address === "object" && address ? address.port : 0;
+  const port = portOf(server);
   const stub: StubBucket = {
     url: `http://127.0.0.1:${port}/${options.name}`,
     objects,

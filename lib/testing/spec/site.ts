@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import http from "node:http";
 import { type PublicWeb, publicWeb } from "@/lib/preview/web";
+import { portOf } from "@/lib/testing/port";
 
 /** A web site of a test, and a fetcher that may reach it and nothing else. */
 export interface TestSite {
@@ -35,8 +36,7 @@ export async function startSite(): Promise<TestSite> {
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
-  const address = server.address();
-  const port = typeof address === "object" && address ? address.port : 0;
+  const port = portOf(server);
   return {
     url: `http://127.0.0.1:${port}`,
     web: publicWeb({ ports: [port], allows: (host) => host === "127.0.0.1" }),
