@@ -35,6 +35,8 @@ export type Checked =
 export async function checkPayment(payment: AuthorizedPayment, ledger: Ledger): Promise<Checked> {
   const wrongTime = checkTime(payment, marginSeconds);
   if (wrongTime) return { ok: false, reason: wrongTime };
+  // Finding out takes a search of the chain's logs, which a resend must not repeat.
+  if (ledger.isSpent(payment)) return { ok: false, reason: "already_used" };
   const wrongSignature = await checkSignature(payment, ledger);
   if (wrongSignature) return { ok: false, reason: wrongSignature };
   const { used, balance, block } = await ledger.state(payment);

@@ -3,8 +3,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { Chains } from "../chains";
 import { type OwnKeyWorld, startOwnKeyWorld } from "../testing/own-key";
+import { createPayer } from "../testing/payer";
 import { type RpcProxy, startRpcProxy } from "../testing/rpc-proxy";
+import { checkPayment } from "./checks";
 import { ChainUnavailableError, Ledger } from "./ledger";
+import { requirements } from "./payment";
 
 const rangeSchema = z.looseObject({
   fromBlock: z.templateLiteral(["0x", z.string()]).transform((hex) => hexToNumber(hex)),
@@ -94,6 +97,23 @@ describe("payments F14: the search for a settlement", () => {
     await expect(ledger.outcome(payment, BigInt(from))).rejects.toThrow(ChainUnavailableError);
     proxy.answer = (request) => request;
     expect(await ledger.outcome(payment, BigInt(from))).toMatchObject({ status: "settled" });
+  });
+});
+
+describe("an authorization that paid somebody else", () => {
+  it("is found once, not at every resend; another payment with its nonce is looked up", async () => {
+    const payer = createPayer();
+    const validBefore = (await chainTime()) + 100_000;
+    const payment = await world.authorize({ payer, validBefore });
+    const [offer = expect.fail()] = world.deployment.offers;
+    const elsewhere = { validBefore, nonce: payment.nonce, to: createPayer().address };
+    await world.chain.submit((await payer.sign(requirements(offer), elsewhere)).signed);
+    expect(await checkPayment(payment, ledger)).toEqual({ ok: false, reason: "already_used" });
+    expect(ranges()).not.toEqual([]);
+    proxy.asked.length = 0;
+    expect(await checkPayment(payment, ledger)).toEqual({ ok: false, reason: "already_used" });
+    expect(proxy.asked).toEqual([]);
+    expect(ledger.isSpent({ ...payment, amount: payment.amount + 1n })).toBe(false);
   });
 });
 

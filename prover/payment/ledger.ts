@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import {
   type Address,
   BaseError,
@@ -111,6 +112,9 @@ const searchPastEnd = 3_600n;
 const lookBack = 3_600n;
 const lookBackBlocks = 20_000n;
 
+/** How long an authorization that paid somebody else counts as spent: a reorganization may undo its use. */
+const spentMs = 60_000;
+
 /** A chain did not answer. Never a statement about a payment. */
 export class ChainUnavailableError extends Error {
   override name = "ChainUnavailableError";
@@ -127,6 +131,8 @@ export type Outcome =
 
 /** Reads payments from the chain, which decides. What a facilitator or client says is only a hint where to look. */
 export class Ledger {
+  readonly #spent = new LRUCache<string, true>({ max: 1_000, ttl: spentMs });
+
   /** @param pageBlocks blocks per request for logs */
   constructor(
     readonly chains: Chains,
@@ -171,8 +177,14 @@ export class Ledger {
       if (!use) return { status: "unknown" };
       const settled = use.canceled ? null : await this.mined(payment, use.transaction);
       if (settled === undefined) return { status: "unknown" };
+      if (!settled) this.#spent.set(keyOf(payment), true);
       return settled ?? { status: "void", reason: "already_used" };
     });
+  }
+
+  /** Returns whether exactly this authorization was found used without paying us, in the last minute. */
+  isSpent(payment: Authorized): boolean {
+    return this.#spent.has(keyOf(payment));
   }
 
   /**
@@ -265,6 +277,11 @@ export class Ledger {
       throw new ChainUnavailableError("the payment chain does not answer", { cause: error });
     }
   }
+}
+
+/** With every field that decides whether a transfer pays us, so that a forged payment says nothing about a real one. */
+function keyOf({ chainId, asset, payer, payTo, amount, nonce, validBefore }: Authorized): string {
+  return [chainId, asset, payer, payTo, amount, nonce, validBefore].join();
 }
 
 /** Returns the settlement of this payment in a receipt, if any. */
