@@ -199,12 +199,13 @@ export class Children {
         const end = (how: number | string | null) => {
           this.#running.splice(this.#running.indexOf(entry), 1);
           this.#tellWatchdog();
-          log?.end();
           resolve();
           if (entry.watched) void this.#died(entry, how);
         };
         child.once("exit", (code, signalName) => end(code ?? signalName));
         child.once("error", () => pid === 0 && end(null));
+        // Its last output can arrive after its exit.
+        child.once("close", () => log?.end());
       }),
     };
     this.#running.push(entry);

@@ -106,15 +106,24 @@ describe("security F1: a program of the stack", () => {
 
 it("newcomers O5: a start appends to the existing logs", async () => {
   const folder = path.join(dir, "logs");
+  const log = () => readFile(path.join(folder, "migration.log"), "utf8");
   const first = new Children(folder, () => {});
   await first.run({ name: "migration", command: "/bin/echo", args: ["why it died"], env: process.env });
   await first.stop();
+  await expect.poll(log).toMatch(/why it died\n/);
   const second = new Children(folder, () => {});
   await second.run({ name: "migration", command: "/bin/echo", args: ["again"], env: process.env });
   await second.stop();
-  await expect
-    .poll(() => readFile(path.join(folder, "migration.log"), "utf8"))
-    .toMatch(/why it died\n[\s\S]*again\n/);
+  await expect.poll(log).toMatch(/why it died\n[\s\S]*again\n/);
+});
+
+it("a log has what arrives after a program's exit", async () => {
+  const folder = path.join(dir, "logs");
+  const children = new Children(folder, () => {});
+  const args = ["-c", "(sleep 0.3; echo late) & exit 0"];
+  await children.run({ name: "parent", command: "/bin/sh", args, env: process.env });
+  await children.stop();
+  await expect.poll(() => readFile(path.join(folder, "parent.log"), "utf8")).toMatch(/late\n$/);
 });
 
 it("newcomers O5: in production output goes to the standard output, and no file is written", async () => {
