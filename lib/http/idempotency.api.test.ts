@@ -239,8 +239,13 @@ describe("while the first one is under way", () => {
 
   it("a process that died in it leaves the key taken: whether it took effect is not known", async () => {
     const key = freshKey();
-    void called(() => new Promise(() => {}), key);
-    await expect.poll(async () => (await called(async () => {}, key)).status).toBe(409);
+    await new Promise<void>((begun) => {
+      void called(() => {
+        begun();
+        return new Promise(() => {});
+      }, key);
+    });
+    expect((await called(async () => {}, key)).status).toBe(409);
     offset = 24 * 3_600_000 + 1000;
     expect((await called(async () => {}, key)).status).toBe(201);
   });
