@@ -4,7 +4,7 @@ import { t } from "@/lib/i18n/english";
 import { uniqueWord } from "./support/installation";
 import { expectNoSideways } from "./support/page-checks";
 import { type Person, pageOf, person, topicOf } from "./support/people";
-import { test } from "./support/test";
+import { hydrated, test } from "./support/test";
 
 /** Finding topics, posts and comments. */
 
@@ -42,6 +42,7 @@ test("the keyboard alone finds and opens a post: slash, letters, Tab, Enter @onc
   await expect(page).toHaveURL(/\/search\?q=/);
   await expect(page.getByRole("link", { name: postTitle }).first()).toBeVisible();
 
+  await hydrated(page);
   await page.getByRole("main").focus();
   await page.keyboard.press("/");
   await expect(field(page)).toBeFocused();

@@ -40,8 +40,11 @@ function hydrating(context: BrowserContext): BrowserContext {
   return context;
 }
 
-/** Pages of others, files and API answers have no such meta and are not waited for. */
-async function hydrated(page: Page): Promise<void> {
+/**
+ * Waits until a page has hydrated, where a form or a link without script led to it. Pages of others, files and API answers
+ * have no such meta and are not waited for.
+ */
+export async function hydrated(page: Page): Promise<void> {
   await page
     .waitForFunction(
       (meta) =>
