@@ -9,14 +9,16 @@ export async function register(): Promise<void> {
   const { processState } = await import("./lib/runtime/process");
   const { entry } = processState();
   if (!entry) return stopAtSignals(stop);
-  const [{ requestGuard }, { eventStreams }, { eventRoutes }] = await Promise.all([
+  const [{ requestGuard }, { api, hasEvents }, { apiRoutes }] = await Promise.all([
     import("./lib/server/request-guard"),
-    import("./lib/server/event-streams"),
-    import("./app/api/event-routes"),
+    import("./lib/server/api"),
+    import("./app/api/routes"),
   ]);
   const { config, deployment } = services;
+  // `next dev` reloads operations that change, but event streams do not fit through it.
+  const routes = process.env.NODE_ENV === "development" ? apiRoutes.filter(hasEvents) : apiRoutes;
   const https = config.mode === "production" && deployment.services.appUrl.startsWith("https:");
-  entry.attach({ handlers: [requestGuard({ https }), eventStreams(eventRoutes)], stop, close });
+  entry.attach({ handlers: [requestGuard({ https }), api(routes)], stop, close });
 }
 
 /** Logs errors of pages. Route handlers log their own (lib/http/endpoint.ts). */

@@ -66,7 +66,7 @@ test(`${xssPayloads.length} payloads as a page's metadata run nowhere`, async ({
     const preview = await getPreview({ web, cache }, { url: `http://127.0.0.1:${sitePort}${url}` });
     const answer = jsonReply(200, preview, "request-of-this-test");
     for (const [name, value] of answer.headers) response.setHeader(name, value);
-    response.end(await answer.text());
+    response.end(answer.body);
   });
   const apiPort = await listening(api);
 

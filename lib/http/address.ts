@@ -4,6 +4,7 @@ import type { Cache } from "@/lib/cache";
 import { forwardedAddress, type RateLimitKeys, rateLimitKeys } from "@/lib/rate-limit";
 import type { Services } from "@/lib/runtime/assemble";
 import { processState } from "@/lib/runtime/process";
+import type { HeaderReader } from "./incoming";
 
 /**
  * Carries the socket's address from the entry server to the route handlers. Next passes handlers only headers, and it
@@ -21,7 +22,7 @@ export function stampAddress(request: IncomingMessage): void {
  * x-forwarded-for entry that the outermost one wrote. Requests without either share the key "unknown". Without an
  * entry server the stamped header could be forged, so it is ignored.
  */
-export function addressKeysOf(headers: Headers, trustedProxies: number): RateLimitKeys {
+export function addressKeysOf(headers: HeaderReader, trustedProxies: number): RateLimitKeys {
   const address =
     trustedProxies > 0
       ? forwardedAddress(headers.get("x-forwarded-for"), trustedProxies)
@@ -43,7 +44,7 @@ const keys = new WeakMap<Cache, DayKey>();
  * holds an address, and nobody can later find out which address a tag meant.
  * @returns 16 characters
  */
-export async function addressTag(headers: Headers, services: TagServices): Promise<string> {
+export async function addressTag(headers: HeaderReader, services: TagServices): Promise<string> {
   return await tagOf(addressKeysOf(headers, services.config.trustedProxies).key, services);
 }
 

@@ -16,7 +16,7 @@ import { createTrust, type Trust } from "@/lib/proofs/trust";
 import type { BrowserProvingSetting } from "@/lib/runtime/config";
 import { keyStore } from "@/lib/runtime/key-store";
 import { getServices } from "@/lib/runtime/services";
-import { jsonReply, route } from "./reply";
+import { jsonReply, route, webResponse } from "./reply";
 
 /** What a browser needs to prove by itself: circuits, points, issuers' keys. All public, the same for everyone. */
 
@@ -100,7 +100,9 @@ export const serveKeys = route("proving.keys", async (request, _, requestId) => 
   const { keys } = await trust.keysFor(issuer, query.data.kid);
   const { webClientId, deviceClientId, provider } = issuer;
   const body = { issuer: { issuer: issuer.issuer, provider, webClientId, deviceClientId }, keys };
-  return jsonReply(200, body, requestId, { "cache-control": `private, max-age=${KEYS_SECONDS}` });
+  return webResponse(
+    jsonReply(200, body, requestId, { "cache-control": `private, max-age=${KEYS_SECONDS}` }),
+  );
 });
 
 export const POINTS_PATH = "/proving/points";

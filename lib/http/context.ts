@@ -4,6 +4,7 @@ import { clientLabel } from "@/lib/session/client-label";
 import type { SessionEffects } from "@/lib/session/context";
 import { sessionCookie } from "@/lib/session/cookie";
 import { createRelayTies } from "@/lib/session/relay/ties";
+import type { HeaderReader } from "./incoming";
 
 /** Makes the context of community functions for one caller. */
 export function makeContext(services: Services, caller: Caller | null): Context {
@@ -29,7 +30,7 @@ export function makeContext(services: Services, caller: Caller | null): Context 
 /** Makes the session effects of a request: changes to the caller's session, as cookies of the response. */
 export function sessionEffects(
   { tokens, config, deployment }: Pick<Services, "tokens" | "config" | "deployment">,
-  request: Headers,
+  request: HeaderReader,
   answer: Headers,
 ): SessionEffects {
   const secure = deployment.services.appUrl.startsWith("https:");

@@ -15,18 +15,21 @@ import { getServices } from "@/lib/runtime/services";
 import { callerFrom, credentialsOf } from "@/lib/session/caller";
 import type { SessionEffects } from "@/lib/session/context";
 import { makeContext, sessionEffects } from "./context";
-import { eventsReply } from "./events";
 import { type Outcome, onceOnly } from "./idempotency";
+import { type HeaderReader, type Incoming, incomingOf } from "./incoming";
 import { queryOf, readBody, validate, validateParams } from "./input";
 import { type BodyPlace, bodyPlace } from "./large-bodies";
+import type { Method } from "./methods";
 import { countRequest } from "./rate-limit";
 import {
   binaryReply,
   errorReply,
+  eventsReply,
   jsonReply,
-  type RouteArguments,
+  type Reply,
   type RouteHandler,
   requestIdOf,
+  webResponse,
 } from "./reply";
 import { assertSameSite } from "./same-site";
 import { noteRefusal, noteSuccess } from "./security-events";
@@ -67,11 +70,15 @@ interface EndpointOptions {
   readonly publicSeconds?: number;
 }
 
-/** An operation with events and its route handler, which Next calls where there is no entry server. */
-export interface EventRoute {
+/** The route handler of an operation. Next calls it as a function; the entry server calls `reply`. */
+export interface Endpoint {
+  (...called: Parameters<RouteHandler>): ReturnType<RouteHandler>;
   readonly op: OperationSpec;
-  readonly handle: RouteHandler;
+  readonly reply: (incoming: Incoming) => Promise<Reply>;
 }
+
+/** What a route file exports for each method: an operation, or a refusal of the method. */
+export type RouteModule = { readonly [method in Method]?: Endpoint | RouteHandler };
 
 /**
  * Binds a declared operation to a function. Checks in this order: request id, caller, rate limit, same site, path,
@@ -84,15 +91,15 @@ export function endpoint<const S extends OperationSpec>(
   op: S,
   handler: Handler<S>,
   options: EndpointOptions = {},
-): RouteHandler {
-  return async (request, route) => {
-    const requestId = requestIdOf(request.headers);
+): Endpoint {
+  const reply = async (incoming: Incoming): Promise<Reply> => {
+    const requestId = requestIdOf(incoming.headers);
     const answer = new Headers();
     const place = bodyPlace();
     try {
       const services = await getServices();
       if (options.exists && !options.exists(services)) throw new Refusal("not_found");
-      const call = { request, requestId, route, services, answer, place };
+      const call = { incoming, requestId, services, answer, place };
       const outcome = await run(op, handler, call).catch(async (error: unknown) => {
         await noteRefusal({ op, ...call }, error);
         throw error;
@@ -112,32 +119,35 @@ export function endpoint<const S extends OperationSpec>(
       place.release();
     }
   };
+  const route: RouteHandler = async (request, { params }) =>
+    webResponse(await reply(incomingOf(request, await params)));
+  return Object.assign(route, { op, reply });
 }
 
 interface Call {
-  readonly request: Request;
+  readonly incoming: Incoming;
   readonly requestId: string;
-  readonly route: RouteArguments;
   readonly services: Services;
   readonly answer: Headers;
   readonly place: BodyPlace;
 }
 
 async function run<const S extends OperationSpec>(op: S, handler: Handler<S>, call: Call): Promise<Outcome> {
-  const { request, route, services, answer, place } = call;
-  const caller = await limitedCaller(op, request, services, answer);
-  assertSameSite(request, services.deployment.services.appUrl);
+  const { incoming, services, answer, place } = call;
+  const { headers } = incoming;
+  const caller = await limitedCaller(op, headers, services, answer);
+  assertSameSite(incoming, services.deployment.services.appUrl);
   if (caller) place.owner = caller.userId;
   const input = {
-    ...(op.params && Object(validateParams(op.params, await route.params))),
-    ...(op.query && Object(validate(op.query, queryOf(request)))),
-    ...Object(await readBody(request, op, place)),
+    ...(op.params && Object(validateParams(op.params, incoming.params))),
+    ...(op.query && Object(validate(op.query, queryOf(incoming.url)))),
+    ...Object(await readBody(incoming, op, place)),
   };
   if (op.nickname && caller && !caller.nicknameSet) {
     throw new Refusal("nickname_required");
   }
-  const session = sessionEffects(services, request.headers, answer);
-  const connection: Connection = { lastEventId: request.headers.get("last-event-id") };
+  const session = sessionEffects(services, headers, answer);
+  const connection: Connection = { lastEventId: headers.get("last-event-id") };
   const ctx = { ...makeContext(services, caller), session, connection };
   // The declaration is the type: `caller` is present where auth is "required" (limitedCaller), and `input` is what
   // the operation's schemas returned. TypeScript cannot follow either through a generic S.
@@ -146,7 +156,7 @@ async function run<const S extends OperationSpec>(op: S, handler: Handler<S>, ca
     await noteSuccess({ op, ...call }, caller, outcome.body);
     return outcome;
   };
-  const key = request.headers.get("idempotency-key");
+  const key = headers.get("idempotency-key");
   if (key === null || !caller || !takesIdempotencyKey(op)) return await work();
   const { outcome, replayed } = await onceOnly({ op, caller, key, input, services }, work);
   if (replayed) answer.set("idempotent-replayed", "true");
@@ -154,10 +164,10 @@ async function run<const S extends OperationSpec>(op: S, handler: Handler<S>, ca
 }
 
 /** Identifies the caller and counts the request. Refused credentials count against the address, to limit guessing. */
-async function limitedCaller(op: OperationSpec, request: Request, services: Services, answer: Headers) {
+async function limitedCaller(op: OperationSpec, given: HeaderReader, services: Services, answer: Headers) {
   const count = async (userId: string | null): Promise<void> => {
     if (!services.config.rateLimits) return;
-    const headers = await countRequest(services, op, request.headers, userId);
+    const headers = await countRequest(services, op, given, userId);
     for (const [name, value] of Object.entries(headers)) answer.set(name, value);
   };
   if (op.auth === "none") {
@@ -165,7 +175,7 @@ async function limitedCaller(op: OperationSpec, request: Request, services: Serv
     return null;
   }
   try {
-    const caller = await callerFrom(request.headers, services);
+    const caller = await callerFrom(given, services);
     await count(caller?.userId ?? null);
     if (!caller && op.auth === "required") {
       throw new Refusal("not_authenticated");
@@ -173,11 +183,11 @@ async function limitedCaller(op: OperationSpec, request: Request, services: Serv
     return caller;
   } catch (error) {
     const refusedSession = isRefusal(error) && error.code === "not_authenticated";
-    const { from } = credentialsOf(request.headers);
+    const { from } = credentialsOf(given);
     if (refusedSession && from !== "nowhere") await count(null);
     // A browser cannot delete an httpOnly cookie itself, and would stay locked out of guest pages too.
     if (refusedSession && from === "cookie") {
-      sessionEffects(services, request.headers, answer).clear();
+      sessionEffects(services, given, answer).clear();
     }
     throw error;
   }

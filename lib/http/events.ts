@@ -3,32 +3,8 @@ import type { EventStream, FrameSink } from "@/lib/contract";
 /** A web stream buffers everything; the event stream itself decides how many bytes are too many. */
 const queue: QueuingStrategy<Uint8Array> = new ByteLengthQueuingStrategy({ highWaterMark: 0 });
 
-/**
- * Makes the response head of an event stream, which proxies may neither buffer nor change. Its body carries the
- * frames where the response is sent as a web Response; lib/server/event-streams.ts uses the stream itself.
- */
-export function eventsReply(answer: unknown, requestId: string, given: Headers): Response {
-  if (!isEventStream(answer)) throw new Error("the handler of an event operation returned no event stream");
-  const headers = new Headers(given);
-  headers.set("content-type", "text/event-stream; charset=utf-8");
-  headers.set("cache-control", "no-cache, no-transform");
-  headers.set("x-accel-buffering", "no");
-  headers.set("x-request-id", requestId);
-  headers.set("x-content-type-options", "nosniff");
-  const response = new Response(webBody(answer), { status: 200, headers });
-  streams.set(response, answer);
-  return response;
-}
-
-const streams = new WeakMap<Response, EventStream>();
-
-/** Returns the stream behind a response of `eventsReply`, for a server that does not use its body. */
-export function streamOf(response: Response): EventStream | undefined {
-  return streams.get(response);
-}
-
-/** Opens the stream when its first byte is requested. */
-function webBody(stream: EventStream): ReadableStream<Uint8Array> {
+/** Returns the frames of a stream as a web stream, which opens it when its first byte is requested. */
+export function webBody(stream: EventStream): ReadableStream<Uint8Array> {
   let controller: ReadableStreamDefaultController<Uint8Array>;
   let opened = false;
   let over = false;
@@ -65,6 +41,6 @@ function webBody(stream: EventStream): ReadableStream<Uint8Array> {
   );
 }
 
-function isEventStream(value: unknown): value is EventStream {
+export function isEventStream(value: unknown): value is EventStream {
   return typeof value === "object" && value !== null && "open" in value && "closed" in value;
 }

@@ -4,9 +4,10 @@ import { isRefusal, Refusal } from "@/lib/errors";
 import { getServices } from "@/lib/runtime/services";
 import { uploadCaching } from "@/lib/storage";
 import { parseKey } from "@/lib/storage/keys";
+import { type PathParams, readerOf } from "./incoming";
 import { readBytes } from "./input";
 import { bodyPlace } from "./large-bodies";
-import { binaryReply, type RouteArguments, route } from "./reply";
+import { binaryReply, route, webResponse } from "./reply";
 
 /** GET /uploads/…: a stored file, only as the type its content was checked to be. */
 export const serveFile = route("uploads.serve", async (request, params, requestId) => {
@@ -21,7 +22,7 @@ export const serveFile = route("uploads.serve", async (request, params, requestI
     await file.body.cancel();
     return new Response(null, { status: 304, headers: { "cache-control": uploadCaching, etag } });
   }
-  return binaryReply({ ...file, headers }, requestId, new Headers());
+  return webResponse(binaryReply({ ...file, headers }, requestId, new Headers()));
 });
 
 /** PUT /uploads/…: receives a file at a URL that POST /api/upload signed; needs no session, as with a bucket. */
@@ -43,7 +44,7 @@ export const receiveFile = route("uploads.receive", async (request, params, requ
       throw new Refusal("upload_signature");
     }
     place.owner = parseKey(announced.key)?.userId ?? announced.key;
-    const bytes = await readBytes(request, announced.size, place);
+    const bytes = await readBytes({ headers, body: readerOf(request) }, announced.size, place);
     await acceptUpload({ db, storage }, announced, bytes);
     return new Response(null, {
       status: 200,
@@ -57,6 +58,6 @@ export const receiveFile = route("uploads.receive", async (request, params, requ
   }
 });
 
-function keyOf({ path }: Awaited<RouteArguments["params"]>): string {
+function keyOf({ path }: PathParams): string {
   return Array.isArray(path) ? path.join("/") : "";
 }

@@ -3,6 +3,7 @@ import type { z } from "zod";
 import type { OperationSpec } from "@/lib/contract";
 import { isErrorCode } from "@/lib/contract/errors";
 import { isRefusal, Refusal } from "@/lib/errors";
+import type { Incoming } from "./incoming";
 import type { BodyPlace } from "./large-bodies";
 
 /** Room for the longest post with every character escaped (50,000 × 6 bytes), and for any proof. */
@@ -17,7 +18,7 @@ const SLICE_BYTES = 512 * 1024;
  * @param place receives a body beyond the default size
  * @throws Refusal as readJsonBody does; invalid_request
  */
-export async function readBody(request: Request, op: OperationSpec, place: BodyPlace): Promise<unknown> {
+export async function readBody(request: Incoming, op: OperationSpec, place: BodyPlace): Promise<unknown> {
   if (!op.body) return {};
   const type = request.headers.get("content-type") ?? "";
   if (op.multipart && /^multipart\/form-data\s*;/i.test(type.trim())) {
@@ -27,7 +28,7 @@ export async function readBody(request: Request, op: OperationSpec, place: BodyP
 }
 
 /** Reads the fields of a form; of repeated fields the last counts. */
-async function readForm(request: Request, limit: number, place: BodyPlace): Promise<unknown> {
+async function readForm(request: Incoming, limit: number, place: BodyPlace): Promise<unknown> {
   const bytes = await readBytes(request, limit, place);
   const headers = { "content-type": request.headers.get("content-type") ?? "" };
   try {
@@ -44,7 +45,7 @@ async function readForm(request: Request, limit: number, place: BodyPlace): Prom
  * Reads the JSON body of a request, unchecked; `{}` when it is empty and the operation allows that.
  * @throws Refusal unsupported_media_type, body_too_large, invalid_json, body_too_slow, invalid_request (NUL bytes)
  */
-async function readJsonBody(request: Request, op: OperationSpec, place: BodyPlace): Promise<unknown> {
+async function readJsonBody(request: Incoming, op: OperationSpec, place: BodyPlace): Promise<unknown> {
   const text = await textOf(await readBytes(request, op.maxBytes ?? maxBodyBytes, place));
   if (!/\S/.test(text)) {
     if (op.bodyOptional) return {};
@@ -118,7 +119,7 @@ class ValueCounter {
  * @throws Refusal body_too_large, body_too_slow, rate_limited
  */
 export async function readBytes(
-  request: Request,
+  { headers, body }: Pick<Incoming, "headers" | "body">,
   limit: number,
   place: BodyPlace,
 ): Promise<Buffer<ArrayBuffer>> {
@@ -126,16 +127,14 @@ export async function readBytes(
     new Refusal("body_too_large", {
       message: `The body can have up to ${Math.floor(limit / 1024)} KiB.`,
     });
-  if (Number(request.headers.get("content-length") ?? 0) > limit) throw tooLarge();
-  if (!request.body) return Buffer.alloc(0);
-  const reader = request.body.getReader();
+  if (Number(headers.get("content-length") ?? 0) > limit) throw tooLarge();
+  if (!body) return Buffer.alloc(0);
   let size = 0;
   const next = async () => {
-    const { done, value } = await reader.read();
-    if (done) return null;
-    size += value.length;
+    const bytes = await body.read();
+    size += bytes?.length ?? 0;
     if (size > limit) throw tooLarge();
-    return value;
+    return bytes;
   };
   try {
     const chunks: Uint8Array[] = [];
@@ -146,7 +145,7 @@ export async function readBytes(
     }
     return await place.receive(Buffer.concat(chunks), next);
   } catch (error) {
-    await reader.cancel().catch(() => undefined);
+    await body.cancel().catch(() => undefined);
     throw error;
   }
 }
@@ -247,9 +246,10 @@ function isMissing(issue: Issue): boolean {
 
 const units: Readonly<Record<string, string>> = { string: "characters", array: "entries", set: "entries" };
 
-/** Reads the query parameters; of repeated ones the last counts. */
-export function queryOf(request: Request): Record<string, string> {
-  const query = Object.fromEntries(new URL(request.url).searchParams);
+/** Reads the query parameters; of repeated ones the last counts. @param url path and query */
+export function queryOf(url: string): Record<string, string> {
+  const at = url.indexOf("?");
+  const query = at === -1 ? {} : Object.fromEntries(new URLSearchParams(url.slice(at)));
   for (const [field, value] of Object.entries(query)) assertCleanText(value, field);
   return query;
 }

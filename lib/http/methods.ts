@@ -1,5 +1,5 @@
 import { Refusal } from "@/lib/errors";
-import { errorReply, type RouteHandler, requestIdOf } from "./reply";
+import { errorReply, type RouteHandler, requestIdOf, webResponse } from "./reply";
 
 export const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 export type Method = (typeof methods)[number];
@@ -14,7 +14,7 @@ export function methodsBesides<const M extends Method>(
     const error = new Refusal("method_not_allowed", {
       message: `${request.method} is not allowed here. Allowed methods: ${allow}.`,
     });
-    return errorReply(error, requestIdOf(request.headers), "none", { allow });
+    return webResponse(errorReply(error, requestIdOf(request.headers), "none", { allow }));
   };
   const all: Record<Method, RouteHandler> = {
     GET: refuse,
@@ -28,4 +28,4 @@ export function methodsBesides<const M extends Method>(
 
 /** Answers any method of a path that does not exist. */
 export const notFound: RouteHandler = async (request) =>
-  errorReply(new Refusal("not_found"), requestIdOf(request.headers), "none");
+  webResponse(errorReply(new Refusal("not_found"), requestIdOf(request.headers), "none"));

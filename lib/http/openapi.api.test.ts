@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
+import { apiRoutes } from "@/app/api/routes";
 import { contract, type OperationSpec, operations, takesIdempotencyKey } from "@/lib/contract";
 import { createHarness, type Harness } from "@/lib/testing/harness";
 import { routeFiles, routeModule } from "@/lib/testing/routes";
@@ -169,6 +170,13 @@ describe("contract and app/api", () => {
       const source = readFileSync(file ?? "", "utf8");
       expect(source, op.id).toMatch(new RegExp(`export const ${op.method} = endpoint\\(`));
     }
+  });
+
+  it("the entry server has every operation", () => {
+    const served = apiRoutes.flatMap((route) =>
+      Object.values(route).flatMap((handler) => ("op" in handler ? handler.op.id : [])),
+    );
+    expect(served.toSorted()).toEqual(operations.map((op) => op.id).toSorted());
   });
 
   it("every route file serves declared operations only, and answers each other method", async () => {

@@ -41,7 +41,7 @@ export async function limitPage(
     if (!(error instanceof RateLimited)) throw error;
     const requestId = requestIdOf(headers);
     const op = { ...pages, method: "GET", access: "anyone" } as const;
-    await noteRefusal({ op, request: { headers }, requestId, services }, error);
+    await noteRefusal({ op, incoming: { headers }, requestId, services }, error);
     const { retryAfter = 1 } = error.details;
     return new Response(`Too many requests. Try again in ${retryAfter} s.\n`, {
       status: 429,

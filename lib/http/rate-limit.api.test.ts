@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { contract } from "@/lib/contract";
 import type { Env } from "@/lib/runtime/config";
 import { sweepCache } from "@/lib/runtime/housekeeping";
+import { backend } from "@/lib/testing/backends";
 import { createHarness, type Harness } from "@/lib/testing/harness";
 import { addressTag } from "./address";
 
@@ -94,25 +95,29 @@ describe("rate limits", () => {
     expect((await logout("192.0.2.1")).headers.has("ratelimit-limit")).toBe(true);
   });
 
-  it("security F15: no address is in the database or in a key of the cache, and the tag of one changes daily", async () => {
-    let clock = Date.now();
-    h = await createHarness({
-      env: { RATE_LIMITS: "on", TRUST_PROXY: "1" },
-      now: () => new Date(clock),
-    });
-    await logout("192.0.2.77");
-    await logout("2001:db8:1:2::3");
-    const rows = await sql<{ row: string }>`select c::text as row from cache_entries c`.execute(h.db);
-    const counters = () => rows.rows.filter(({ row }) => row.includes("rate:auth.logout:ip:"));
-    expect(counters()).toHaveLength(2);
-    expect(JSON.stringify(rows.rows)).not.toMatch(/192\.0\.2\.77|2001:db8/);
-    const headers = new Headers({ "x-forwarded-for": "192.0.2.77" });
-    const today = await addressTag(headers, h.services);
-    expect(await addressTag(headers, h.services)).toBe(today);
-    expect(JSON.stringify(rows.rows)).toContain(today);
-    clock += 24 * 3_600_000;
-    expect(await addressTag(headers, h.services)).not.toBe(today);
-  });
+  const other = backend().name === "embedded" ? "" : ` (skipped: the cache of ${backend().name} has no rows)`;
+  it.skipIf(other)(
+    `security F15: no address is in the database or in a key of the cache, and the tag of one changes daily${other}`,
+    async () => {
+      let clock = Date.now();
+      h = await createHarness({
+        env: { RATE_LIMITS: "on", TRUST_PROXY: "1" },
+        now: () => new Date(clock),
+      });
+      await logout("192.0.2.77");
+      await logout("2001:db8:1:2::3");
+      const rows = await sql<{ row: string }>`select c::text as row from cache_entries c`.execute(h.db);
+      const counters = () => rows.rows.filter(({ row }) => row.includes("rate:auth.logout:ip:"));
+      expect(counters()).toHaveLength(2);
+      expect(JSON.stringify(rows.rows)).not.toMatch(/192\.0\.2\.77|2001:db8/);
+      const headers = new Headers({ "x-forwarded-for": "192.0.2.77" });
+      const today = await addressTag(headers, h.services);
+      expect(await addressTag(headers, h.services)).toBe(today);
+      expect(JSON.stringify(rows.rows)).toContain(today);
+      clock += 24 * 3_600_000;
+      expect(await addressTag(headers, h.services)).not.toBe(today);
+    },
+  );
 
   it("security F15: counters that ended are deleted on time, without another request", async () => {
     await limited();

@@ -2,6 +2,7 @@ import { Refusal } from "@/lib/errors";
 import { type Quota, type RateLimit, type RateLimitCallers, SITE_FACTOR } from "@/lib/rate-limit";
 import type { Services } from "@/lib/runtime/assemble";
 import { addressKeysOf, type TagServices, tagOf } from "./address";
+import type { HeaderReader } from "./incoming";
 
 /** Headers of draft-ietf-httpapi-ratelimit-headers-06 (the three-header form clients know). */
 export type RateHeaders = Readonly<Record<`ratelimit-${"limit" | "remaining" | "reset"}`, string>>;
@@ -24,7 +25,7 @@ export class RateLimited extends Refusal {
 export async function countRequest(
   services: TagServices & Pick<Services, "limiter">,
   limit: RateLimit,
-  headers: Headers,
+  headers: HeaderReader,
   userId?: string | null,
 ): Promise<RateHeaders> {
   const callers: RateLimitCallers = userId
@@ -44,7 +45,7 @@ function rateHeaders({ points, remaining, resetSeconds }: Quota): RateHeaders {
 }
 
 /** An IPv6 address counts for the network around it too, of which one customer may have many. */
-async function guestCallers(headers: Headers, services: TagServices): Promise<RateLimitCallers> {
+async function guestCallers(headers: HeaderReader, services: TagServices): Promise<RateLimitCallers> {
   const { key, site } = addressKeysOf(headers, services.config.trustedProxies);
   const address = { key: `ip:${await tagOf(key, services)}` };
   return site ? [address, { key: `site:${await tagOf(site, services)}`, factor: SITE_FACTOR }] : [address];

@@ -1,18 +1,32 @@
 import { randomUUID } from "node:crypto";
-import type { BinaryAnswer, ErrorBody } from "@/lib/contract";
+import type { BinaryAnswer, ErrorBody, EventStream } from "@/lib/contract";
 import { type ErrorCode, errors } from "@/lib/contract/errors";
 import { isRefusal } from "@/lib/errors";
 import { log } from "@/lib/log";
+import { isEventStream, webBody } from "./events";
+import type { HeaderReader, PathParams } from "./incoming";
 import { RateLimited } from "./rate-limit";
 
-export interface RouteArguments {
-  readonly params: Promise<Readonly<Record<string, string | string[] | undefined>>>;
+interface RouteArguments {
+  readonly params: Promise<PathParams>;
 }
 
 export type RouteHandler = (request: Request, route: RouteArguments) => Promise<Response>;
 
+/** A response, whichever server sends it. */
+export interface Reply {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: string | BinaryAnswer["body"] | EventStream;
+}
+
+/** Makes a web response of a reply. */
+export function webResponse({ status, headers, body }: Reply): Response {
+  return new Response(isEventStream(body) ? webBody(body) : body, { status, headers });
+}
+
 /** Returns the client's request id when it is safe in logs and headers, else a new one. */
-export function requestIdOf(headers: Headers): string {
+export function requestIdOf(headers: HeaderReader): string {
   const given = headers.get("x-request-id");
   return given && /^[A-Za-z0-9._-]{8,64}$/.test(given) ? given : randomUUID();
 }
@@ -20,30 +34,26 @@ export function requestIdOf(headers: Headers): string {
 /** Makes a route outside the contract: what it throws becomes the error body. @param name of the route in the log */
 export function route(
   name: string,
-  answer: (
-    request: Request,
-    params: Awaited<RouteArguments["params"]>,
-    requestId: string,
-  ) => Promise<Response>,
+  answer: (request: Request, params: PathParams, requestId: string) => Promise<Response>,
 ): RouteHandler {
   return async (request, { params }) => {
     const requestId = requestIdOf(request.headers);
     try {
       return await answer(request, await params, requestId);
     } catch (error) {
-      return errorReply(error, requestId, name);
+      return webResponse(errorReply(error, requestId, name));
     }
   };
 }
 
 /** Makes a JSON response, not cacheable unless `answer` sets cache-control: it depends on caller and moment. */
-export function jsonReply(status: number, body: unknown, requestId: string, answer?: HeadersInit): Response {
+export function jsonReply(status: number, body: unknown, requestId: string, answer?: HeadersInit): Reply {
   const headers = new Headers(answer);
   headers.set("content-type", "application/json; charset=utf-8");
   headers.set("x-request-id", requestId);
   headers.set("x-content-type-options", "nosniff");
   if (!headers.has("cache-control")) headers.set("cache-control", "no-store");
-  return new Response(JSON.stringify(body), { status, headers });
+  return { status, headers, body: JSON.stringify(body) };
 }
 
 /** Makes the error response for anything a route throws. Unexpected errors appear only in the log. */
@@ -52,7 +62,7 @@ export function errorReply(
   requestId: string,
   operation: string,
   answer?: HeadersInit,
-): Response {
+): Reply {
   const headers = new Headers(answer);
   if (!isRefusal(error)) {
     log.error({ err: error, requestId, operation }, "request failed");
@@ -79,13 +89,13 @@ function failure(
   requestId: string,
   details: Pick<ErrorBody, "field" | "proofRequirement">,
   headers: Headers,
-): Response {
+): Reply {
   const body: ErrorBody = { error, code, requestId, ...details };
   return jsonReply(status, body, requestId, headers);
 }
 
 /** Makes a response of bytes, with headers that keep a browser from treating them as any other type. */
-export function binaryReply(answer: unknown, requestId: string, given: Headers): Response {
+export function binaryReply(answer: unknown, requestId: string, given: Headers): Reply {
   if (!isBinaryAnswer(answer)) throw new Error("the handler of a binary operation returned no bytes");
   const headers = new Headers(given);
   for (const [name, value] of Object.entries(answer.headers ?? {})) headers.set(name, value);
@@ -96,7 +106,19 @@ export function binaryReply(answer: unknown, requestId: string, given: Headers):
   // Other sites can neither embed our images nor use us to fetch images of others.
   headers.set("cross-origin-resource-policy", "same-origin");
   if (!headers.has("cache-control")) headers.set("cache-control", "no-store");
-  return new Response(answer.body, { status: 200, headers });
+  return { status: 200, headers, body: answer.body };
+}
+
+/** Makes the reply of an event stream, which proxies may neither buffer nor change. */
+export function eventsReply(answer: unknown, requestId: string, given: Headers): Reply {
+  if (!isEventStream(answer)) throw new Error("the handler of an event operation returned no event stream");
+  const headers = new Headers(given);
+  headers.set("content-type", "text/event-stream; charset=utf-8");
+  headers.set("cache-control", "no-cache, no-transform");
+  headers.set("x-accel-buffering", "no");
+  headers.set("x-request-id", requestId);
+  headers.set("x-content-type-options", "nosniff");
+  return { status: 200, headers, body: answer };
 }
 
 function isBinaryAnswer(value: unknown): value is BinaryAnswer {

@@ -1,4 +1,5 @@
 import { Refusal } from "@/lib/errors";
+import type { Incoming } from "./incoming";
 
 /** Methods that change nothing (RFC 9110, 9.2.1). */
 const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
@@ -12,8 +13,8 @@ const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
  * not a browser, so no user's cookies are at stake.
  * @throws Refusal cross_site
  */
-export function assertSameSite(request: Request, appUrl: string): void {
-  const { headers, method } = request;
+export function assertSameSite(incoming: Pick<Incoming, "headers" | "method">, appUrl: string): void {
+  const { headers, method } = incoming;
   if (SAFE_METHODS.has(method) || headers.has("authorization")) return;
   const site = headers.get("sec-fetch-site");
   const origin = headers.get("origin");

@@ -4,11 +4,12 @@ import { log } from "@/lib/log";
 import type { Services } from "@/lib/runtime/assemble";
 import { credentialsOf } from "@/lib/session/caller";
 import { addressTag, tagOf } from "./address";
+import type { Incoming } from "./incoming";
 
 /** The parts of a request that its log line needs. */
 interface Noted {
   readonly op: Pick<OperationSpec, "id" | "method" | "access">;
-  readonly request: Pick<Request, "headers">;
+  readonly incoming: Pick<Incoming, "headers">;
   readonly requestId: string;
   readonly services: Pick<Services, "cache" | "config" | "now">;
 }
@@ -35,10 +36,10 @@ export async function noteRefusal(noted: Noted, error: unknown): Promise<void> {
   if (event) await note(event, noted, { code: error.code });
 }
 
-function refusalEvent({ op, request }: Noted, code: string): string | null {
+function refusalEvent({ op, incoming }: Noted, code: string): string | null {
   if (code === "cross_site" || code === "rate_limited") return code;
   if (code === "not_authenticated") {
-    return credentialsOf(request.headers).from === "nowhere" ? null : "credential_refused";
+    return credentialsOf(incoming.headers).from === "nowhere" ? null : "credential_refused";
   }
   const signsIn = op.id === "auth.verify" || op.id === "auth.answerProofRequest";
   return signsIn && (code.startsWith("proof_") || code === "challenge_unknown") ? "sign_in_refused" : null;
@@ -70,11 +71,11 @@ function beganSession(operation: string, body: unknown): string | null {
 
 async function note(
   event: string,
-  { op, request, requestId, services }: Noted,
+  { op, incoming, requestId, services }: Noted,
   { code, userId }: { readonly code?: string; readonly userId?: string },
 ): Promise<void> {
   try {
-    const address = await addressTag(request.headers, services);
+    const address = await addressTag(incoming.headers, services);
     const user = userId === undefined ? undefined : await tagOf(`user ${userId}`, services);
     log.info({ security: event, operation: op.id, code, requestId, address, user }, "security event");
   } catch (error) {

@@ -24,7 +24,7 @@ export function requestGuard({ https }: { readonly https: boolean }): RequestHan
     const requestId = requestIdOf(headersOf(request));
     const extra: Record<string, string> =
       refusal.code === "method_not_allowed" ? { allow: SUPPORTED_METHODS.join(", ") } : {};
-    void sendReply(response, errorReply(refusal, requestId, "none", extra));
+    void sendReply(request, response, errorReply(refusal, requestId, "none", extra));
     return true;
   };
 }

@@ -21,7 +21,7 @@ export interface Credentials {
 }
 
 /** Returns a request's session token: that of an Authorization header, even an invalid one, else the cookie's. */
-export function credentialsOf(headers: Headers): Credentials {
+export function credentialsOf(headers: Pick<Headers, "get">): Credentials {
   const header = headers.get("authorization");
   if (header !== null) {
     // The token68 alphabet (RFC 6750, 2.1).
@@ -36,7 +36,10 @@ export function credentialsOf(headers: Headers): Credentials {
  * Returns the caller, or null for a guest.
  * @throws Refusal not_authenticated for a token that is malformed, foreign, expired, revoked, or of a deleted user
  */
-export async function callerFrom(headers: Headers, sources: CallerSources): Promise<Caller | null> {
+export async function callerFrom(
+  headers: Pick<Headers, "get">,
+  sources: CallerSources,
+): Promise<Caller | null> {
   const { token } = credentialsOf(headers);
   if (token === null) return null;
   const caller = await callerOf(token, sources);

@@ -30,7 +30,7 @@ export const backendVariable = "PARLEY_TEST_BACKEND_SETTINGS";
 export const templateDatabase = "parley_template";
 
 /** The back end of this run. */
-function backend(): BackendSettings {
+export function backend(): BackendSettings {
   const settings = process.env[backendVariable];
   return settings ? settingsSchema.parse(JSON.parse(settings)) : { name: "embedded" };
 }

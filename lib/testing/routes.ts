@@ -2,6 +2,8 @@ import { readdirSync } from "node:fs";
 import path from "node:path";
 import { type Method, methods } from "@/lib/http/methods";
 import type { RouteHandler } from "@/lib/http/reply";
+import { sendToServer } from "./api-server";
+import { backend } from "./backends";
 
 const root = path.resolve(import.meta.dirname, "../..");
 
@@ -104,8 +106,19 @@ function handlersOf(file: string): ReturnType<typeof routeModule> {
   return loaded;
 }
 
-/** Answers a request with the route file Next would choose. */
+/**
+ * Sends a request to the app. The API answers as behind the entry server, over HTTP; on @vercel/postgres, whose platform
+ * has no entry server, Next's way.
+ */
 export async function dispatch(request: Request): Promise<Response> {
+  const isApi = new URL(request.url).pathname.startsWith("/api/");
+  return isApi && backend().name !== "vercel"
+    ? await sendToServer(request, answerAsNext)
+    : await answerAsNext(request);
+}
+
+/** Answers a request with the route file that Next would choose. */
+async function answerAsNext(request: Request): Promise<Response> {
   const { pathname } = new URL(request.url);
   routes ??= [...outside, ...routeFiles()];
   for (const route of routes) {

@@ -113,5 +113,6 @@ async function opening(response: Response): Promise<Response> {
     text += part.value;
   }
   await reader?.cancel();
-  return new Response(text, response);
+  // More may have arrived with it.
+  return new Response(/^.*?event: .*?\n\n/s.exec(text)?.[0], response);
 }

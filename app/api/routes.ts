@@ -1,0 +1,143 @@
+import type { RouteModule } from "@/lib/http/endpoint";
+import * as account from "./account/route";
+import * as authChallenge from "./auth/challenge/route";
+import * as authDevLogin from "./auth/dev-login/route";
+import * as authLogout from "./auth/logout/route";
+import * as authPollRequestId from "./auth/poll/[requestId]/route";
+import * as authProofRequestRequestId from "./auth/proof-request/[requestId]/route";
+import * as authProofRequest from "./auth/proof-request/route";
+import * as authRefresh from "./auth/refresh/route";
+import * as authSession from "./auth/session/route";
+import * as authSessionsSessionId from "./auth/sessions/[sessionId]/route";
+import * as authSessions from "./auth/sessions/route";
+import * as authVerifyAi from "./auth/verify/ai/route";
+import * as bookmarks from "./bookmarks/route";
+import * as categories from "./categories/route";
+import * as commentsCommentIdHide from "./comments/[commentId]/hide/route";
+import * as commentsCommentIdReport from "./comments/[commentId]/report/route";
+import * as commentsCommentId from "./comments/[commentId]/route";
+import * as docsOpenapiJson from "./docs/openapi.json/route";
+import * as docsProofGuideType from "./docs/proof-guide/[type]/route";
+import * as feed from "./feed/route";
+import * as healthReady from "./health/ready/route";
+import * as health from "./health/route";
+import * as meEvents from "./me/events/route";
+import * as mePush from "./me/push/route";
+import * as myLikes from "./my/likes/route";
+import * as myPosts from "./my/posts/route";
+import * as myRecorded from "./my/recorded/route";
+import * as myRecordedOnMine from "./my/recorded-on-mine/route";
+import * as notificationsRead from "./notifications/read/route";
+import * as notifications from "./notifications/route";
+import * as ogImage from "./og/image/route";
+import * as og from "./og/route";
+import * as postsPostIdBookmark from "./posts/[postId]/bookmark/route";
+import * as postsPostIdComments from "./posts/[postId]/comments/route";
+import * as postsPostIdHide from "./posts/[postId]/hide/route";
+import * as postsPostIdPin from "./posts/[postId]/pin/route";
+import * as postsPostIdPollVote from "./posts/[postId]/poll/vote/route";
+import * as postsPostIdReactions from "./posts/[postId]/reactions/route";
+import * as postsPostIdRecord from "./posts/[postId]/record/route";
+import * as postsPostIdRecordStatus from "./posts/[postId]/record-status/route";
+import * as postsPostIdRecords from "./posts/[postId]/records/route";
+import * as postsPostIdReport from "./posts/[postId]/report/route";
+import * as postsPostId from "./posts/[postId]/route";
+import * as postsPostIdVote from "./posts/[postId]/vote/route";
+import * as profileBadges from "./profile/badges/route";
+import * as profileDomainBadge from "./profile/domain-badge/route";
+import * as profileImage from "./profile/image/route";
+import * as profileNickname from "./profile/nickname/route";
+import * as recorded from "./recorded/route";
+import * as search from "./search/route";
+import * as stats from "./stats/route";
+import * as tags from "./tags/route";
+import * as topicsTopicIdChatPresence from "./topics/[topicId]/chat/presence/route";
+import * as topicsTopicIdChat from "./topics/[topicId]/chat/route";
+import * as topicsTopicIdChatSubscribe from "./topics/[topicId]/chat/subscribe/route";
+import * as topicsTopicIdInvite from "./topics/[topicId]/invite/route";
+import * as topicsTopicIdInviteCode from "./topics/[topicId]/invite-code/route";
+import * as topicsTopicIdJoin from "./topics/[topicId]/join/route";
+import * as topicsTopicIdLeave from "./topics/[topicId]/leave/route";
+import * as topicsTopicIdLog from "./topics/[topicId]/log/route";
+import * as topicsTopicIdMembers from "./topics/[topicId]/members/route";
+import * as topicsTopicIdPosts from "./topics/[topicId]/posts/route";
+import * as topicsTopicIdReports from "./topics/[topicId]/reports/route";
+import * as topicsTopicIdRequests from "./topics/[topicId]/requests/route";
+import * as topicsTopicId from "./topics/[topicId]/route";
+import * as topicsTopicIdSanctions from "./topics/[topicId]/sanctions/route";
+import * as topicsJoinInviteCode from "./topics/join/[inviteCode]/route";
+import * as topics from "./topics/route";
+import * as upload from "./upload/route";
+
+/** Every route file with operations, for the entry server; lib/http/openapi.api.test.ts finds a missing one. */
+export const apiRoutes: readonly RouteModule[] = [
+  account,
+  authChallenge,
+  authDevLogin,
+  authLogout,
+  authPollRequestId,
+  authProofRequest,
+  authProofRequestRequestId,
+  authRefresh,
+  authSession,
+  authSessions,
+  authSessionsSessionId,
+  authVerifyAi,
+  bookmarks,
+  categories,
+  commentsCommentId,
+  commentsCommentIdHide,
+  commentsCommentIdReport,
+  docsOpenapiJson,
+  docsProofGuideType,
+  feed,
+  health,
+  healthReady,
+  meEvents,
+  mePush,
+  myLikes,
+  myPosts,
+  myRecorded,
+  myRecordedOnMine,
+  notifications,
+  notificationsRead,
+  og,
+  ogImage,
+  postsPostId,
+  postsPostIdBookmark,
+  postsPostIdComments,
+  postsPostIdHide,
+  postsPostIdPin,
+  postsPostIdPollVote,
+  postsPostIdReactions,
+  postsPostIdRecord,
+  postsPostIdRecordStatus,
+  postsPostIdRecords,
+  postsPostIdReport,
+  postsPostIdVote,
+  profileBadges,
+  profileDomainBadge,
+  profileImage,
+  profileNickname,
+  recorded,
+  search,
+  stats,
+  tags,
+  topics,
+  topicsTopicId,
+  topicsTopicIdChat,
+  topicsTopicIdChatPresence,
+  topicsTopicIdChatSubscribe,
+  topicsTopicIdInvite,
+  topicsTopicIdInviteCode,
+  topicsTopicIdJoin,
+  topicsTopicIdLeave,
+  topicsTopicIdLog,
+  topicsTopicIdMembers,
+  topicsTopicIdPosts,
+  topicsTopicIdReports,
+  topicsTopicIdRequests,
+  topicsTopicIdSanctions,
+  topicsJoinInviteCode,
+  upload,
+];
