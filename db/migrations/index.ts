@@ -14,6 +14,7 @@ import * as withheldUploads from "./012_withhold_hidden_uploads";
 import * as sealedVerifications from "./013_seal_verifications";
 import * as rememberedIdentities from "./014_remember_withdrawn_identities";
 import * as usedUploads from "./015_mark_used_uploads";
+import * as counterDeltas from "./016_add_counter_deltas";
 
 /** A static map, so that bundlers include the migrations. They run in the order of their names, each once. */
 export const migrations: Migrations = {
@@ -32,6 +33,7 @@ export const migrations: Migrations = {
   "013_seal_verifications": sealedVerifications,
   "014_remember_withdrawn_identities": rememberedIdentities,
   "015_mark_used_uploads": usedUploads,
+  "016_add_counter_deltas": counterDeltas,
 };
 
 /** Names that releases before 0.2.0 recorded. */

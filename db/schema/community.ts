@@ -225,6 +225,21 @@ export interface CommunityTables {
     created_at: CreatedAt;
   };
 
+  /** Additions to a topic's counters that are not in its row yet. */
+  topic_deltas: {
+    topic_id: string;
+    posts: number;
+    active_at: Date | null;
+  };
+
+  /** Additions to a post's counters that are not in its row yet. */
+  post_deltas: {
+    post_id: string;
+    comments: number;
+    votes: number;
+    active_at: Date | null;
+  };
+
   votes: {
     post_id: string;
     user_id: string;

@@ -5,6 +5,7 @@ import type { Caller, MemberContext } from "@/lib/context";
 import { contract } from "@/lib/contract";
 import { createHarness, type Harness, type TestUser } from "@/lib/testing/harness";
 import { noSession } from "@/lib/testing/no-session";
+import { appendedNothing } from "./counters";
 import {
   getPost,
   getTopic,
@@ -171,7 +172,9 @@ describe("queries per call", () => {
       await ctx.db
         .transaction()
         .execute((trx) =>
-          notify(trx, { publish: () => undefined }, act, [{ kind: "mention", to: ids, postId }]),
+          notify(trx, { publish: () => undefined, appended: appendedNothing() }, act, [
+            { kind: "mention", to: ids, postId },
+          ]),
         );
     };
     for (const [to, statements] of [

@@ -1,5 +1,6 @@
 import { setImmediate as yieldToRequests } from "node:timers/promises";
 import { deleteOldJoins } from "@/lib/community/chat/entries";
+import { addUpLeftovers } from "@/lib/community/counters";
 import { forgetOldNotifications } from "@/lib/community/notifications/forget";
 import { forgetIdentities } from "@/lib/community/profile/identities";
 import { refreshMovedTopicScores } from "@/lib/community/topics/score";
@@ -14,6 +15,8 @@ import type { Services } from "./assemble";
 const SWEEP_MS = 10 * 60 * 1000;
 /** How long expired entries of the embedded cache may stay in the database. */
 const CACHE_SWEEP_MS = 60_000;
+/** How long counters may lack what a process that was killed had appended. */
+const COUNTERS_MS = 10_000;
 /** How late a rescheduled push may be. */
 const PUSH_MS = 30_000;
 
@@ -62,6 +65,9 @@ export function startHousekeeping(services: Services): () => void {
       refreshScores(services)
         .then(() => sweepExpired(services))
         .catch((error: unknown) => log.warn({ err: error }, "housekeeping failed")),
+    ),
+    every(COUNTERS_MS, () =>
+      addUpLeftovers(services.db).catch((error: unknown) => log.warn({ err: error }, "counters are behind")),
     ),
     every(PUSH_MS, () => services.push.wake()),
     every(CACHE_SWEEP_MS, () =>

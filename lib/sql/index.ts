@@ -6,12 +6,16 @@ import pg from "pg";
 import { type Listener, type Listening, listenOnPglite, listenOnPostgres } from "./listening";
 import { pgTypes, setParsers } from "./parsers";
 import { openFolder, openMemory, type PGliteOpenOptions } from "./pglite";
+import { preparing } from "./prepared";
 
 export { FolderInUseError } from "./folder-lock";
 export type { Listener } from "./listening";
 
 export interface DatabaseOptions extends PGliteOpenOptions {
-  /** `pglite:<folder>`, `pglite:memory`, `postgres://…`, or `vercel+postgres://…` (through @vercel/postgres). */
+  /**
+   * `pglite:<folder>`, `pglite:memory`, `postgres://…`, or `vercel+postgres://…` (through @vercel/postgres). With
+   * `?prepare=off`, statements on `postgres://` are not prepared, for poolers that do not support that.
+   */
   url: string;
   /** Maximum connections of a PostgreSQL pool. */
   poolSize?: number;
@@ -50,12 +54,13 @@ export async function dialectFor(options: DatabaseOptions): Promise<OpenDialect>
   }
   const max = options.poolSize ?? 10;
   if (/^postgres(ql)?:\/\//.test(url)) {
-    const pool = new pg.Pool({ connectionString: url, max, types: pgTypes() });
+    const { connectionString, isPrepared } = postgresOf(url);
+    const pool = new pg.Pool({ connectionString, max, types: pgTypes() });
     // The pool replaces a broken idle connection at the next query; without a listener it would end the process.
     pool.on("error", () => undefined);
     return {
-      dialect: new PostgresDialect({ pool }),
-      listening: (listener) => listenOnPostgres(url, listener),
+      dialect: new PostgresDialect({ pool: isPrepared ? preparing(pool) : pool }),
+      listening: (listener) => listenOnPostgres(connectionString, listener),
       close: () => pool.end(),
     };
   }
@@ -70,6 +75,13 @@ export async function dialectFor(options: DatabaseOptions): Promise<OpenDialect>
     return { dialect, close: () => pool.end() };
   }
   throw new Error("a database URL starts with pglite:, postgres:// or vercel+postgres://");
+}
+
+function postgresOf(url: string): { connectionString: string; isPrepared: boolean } {
+  const parsed = new URL(url);
+  const isPrepared = parsed.searchParams.get("prepare") !== "off";
+  parsed.searchParams.delete("prepare");
+  return { connectionString: isPrepared ? url : parsed.toString(), isPrepared };
 }
 
 /**

@@ -48,6 +48,7 @@ export async function lockRooms(trx: Trx, topicIds: readonly string[], now: Date
 /**
  * Adds entries to a topic's chat, in a transaction that holds the topic. The room's row numbers them and makes each at
  * least a millisecond later than the previous one, so that time and position have the same order.
+ * @returns them in their order
  */
 export async function addEntries(
   trx: Trx,
@@ -85,7 +86,9 @@ export async function addEntries(
     )
     .returning(["id", "position", "created_at"])
     .execute();
-  return written.map(({ id, position, created_at }) => ({ id, position, createdAt: created_at }));
+  return written
+    .map(({ id, position, created_at }) => ({ id, position, createdAt: created_at }))
+    .toSorted((a, b) => a.position - b.position);
 }
 
 function milliseconds(count: number) {

@@ -42,7 +42,7 @@ const chatFeed: Feed = {
         from chat_connections c ${inLiveProcess} where c.topic_id = t.id
       ) as version
       from topics t left join chat_rooms r on r.topic_id = t.id
-      where t.id in (${sql.join([...topicIds])})`.execute(db);
+      where t.id = any(${[...topicIds]}::uuid[])`.execute(db);
     return new Map(rows.map(({ key, ...look }) => [key, look]));
   },
 

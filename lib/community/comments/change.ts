@@ -4,6 +4,7 @@ import type { contract } from "@/lib/contract";
 import { Refusal } from "@/lib/errors";
 import { assertAllowed, type Viewer } from "@/lib/policy/decision";
 import { type CommentAccess, commentAccess } from "@/lib/policy/post";
+import { countComment } from "../counters";
 import { namesInText } from "../mentions/find";
 import { replaceMentions } from "../mentions/store";
 import { logStaffAct } from "../moderation/log";
@@ -66,11 +67,6 @@ export const deleteComment: Handler<typeof contract.comments.delete> = async (ct
       .where("post_id", "=", post.id)
       .where("comment_id", "=", commentId)
       .execute();
-    await trx
-      .updateTable("posts")
-      .set((eb) => ({ comment_count: eb("comment_count", "-", 1) }))
-      .where("id", "=", post.id)
-      .execute();
     if (deletedBy === "admin") {
       await logStaffAct(trx, {
         topicId: post.topic_id,
@@ -85,6 +81,7 @@ export const deleteComment: Handler<typeof contract.comments.delete> = async (ct
       const to = [comment.author_id];
       await notify(trx, effects, act, [{ kind: "comment_removed", to, postId: post.id, commentId }]);
     }
+    await countComment(trx, effects.appended, post.id, { comments: -1, activeAt: null });
     return { success: true, deletedBy };
   });
 };

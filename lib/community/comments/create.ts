@@ -3,6 +3,7 @@ import type { Trx } from "@/db/schema";
 import type { Handler } from "@/lib/context";
 import type { contract } from "@/lib/contract";
 import { Refusal } from "@/lib/errors";
+import { countComment, countPost } from "../counters";
 import { namesInText } from "../mentions/find";
 import { addMentions } from "../mentions/store";
 import { type NewNotification, notify } from "../notifications/notify";
@@ -22,24 +23,21 @@ export const createComment: Handler<typeof contract.comments.create> = async (
   const { caller } = ctx;
   const now = ctx.now();
   const { topicId, comment } = await write(ctx, async (trx, effects) => {
-    const post = await authorizeLockedPost(trx, postId, caller, "write");
+    const post = await authorizeLockedPost(trx, postId, caller, "write", "hold");
     const parent = parentId ? await assertComment(trx, postId, parentId) : null;
     const id = randomUUID();
-    // Lock order: topics before users. Inserting the comment locks its author's row.
-    await countComment(trx, postId, post.topic_id, now);
     await trx
-      .insertInto("comments")
-      .values({
-        id,
-        post_id: postId,
-        parent_id: parentId ?? null,
-        author_id: caller.userId,
-        content,
-        created_at: now,
-        updated_at: now,
-      })
-      .execute();
-    await trx
+      .with("written", (db) =>
+        db.insertInto("comments").values({
+          id,
+          post_id: postId,
+          parent_id: parentId ?? null,
+          author_id: caller.userId,
+          content,
+          created_at: now,
+          updated_at: now,
+        }),
+      )
       .insertInto("comment_search")
       .values({
         comment_id: id,
@@ -55,6 +53,8 @@ export const createComment: Handler<typeof contract.comments.create> = async (
     const [created] = await loadComments(trx, [id]);
     const act = { topicId: post.topic_id, actorId: caller.userId, now };
     await notify(trx, effects, act, notificationsOf(id, post, parent, named));
+    await countComment(trx, effects.appended, postId, { comments: 1, activeAt: now });
+    await countPost(trx, effects.appended, post.topic_id, { posts: 0, activeAt: now });
     return {
       topicId: post.topic_id,
       comment:
@@ -101,21 +101,4 @@ async function assertComment(trx: Trx, postId: string, id: string): Promise<Pare
     .executeTakeFirst();
   if (!found) throw new Refusal("comment_not_found", { field: "parentId" });
   return found;
-}
-
-/** Counts the comment and marks post and topic as active, in the lock order: the post's row, then the topic's. */
-async function countComment(trx: Trx, postId: string, topicId: string, now: Date): Promise<void> {
-  await trx
-    .updateTable("posts")
-    .set((eb) => ({
-      comment_count: eb("comment_count", "+", 1),
-      last_activity_at: eb.fn<Date>("greatest", ["last_activity_at", eb.val(now)]),
-    }))
-    .where("id", "=", postId)
-    .execute();
-  await trx
-    .updateTable("topics")
-    .set((eb) => ({ last_activity_at: eb.fn<Date>("greatest", ["last_activity_at", eb.val(now)]) }))
-    .where("id", "=", topicId)
-    .execute();
 }

@@ -90,7 +90,7 @@ export async function loadComments(db: Db | Trx, ids: readonly string[]): Promis
     .select(["u.nickname as author_nickname", "u.profile_image as author_image"])
     .select(mentionsOf("c.post_id", "c.id").as("mentions"))
     .select(domainsShownBy("c.author_id").as("author_domains"))
-    .where("c.id", "in", [...ids])
+    .where(sql<boolean>`c.id = any(${[...ids]}::uuid[])`)
     .execute();
   return inOrder(ids, rows);
 }

@@ -36,7 +36,7 @@ export async function membersNamed(trx: Trx, topicId: string, names: readonly st
   const { rows } = await sql<{ id: string; nickname_key: string }>`
     select u.id, u.nickname_key from users u
     join memberships m on m.user_id = u.id and m.topic_id = ${topicId}
-    where u.nickname_key in (${sql.join(names.map(nicknameKey))}) and u.deleted_at is null
+    where u.nickname_key = any(${names.map(nicknameKey)}::text[]) and u.deleted_at is null
     order by u.id collate "C" for key share of u`.execute(trx);
   const ids = new Map(rows.map((row) => [row.nickname_key, row.id]));
   return names.flatMap((name) => ids.get(nicknameKey(name)) ?? []).slice(0, MAX_MENTIONS);

@@ -85,7 +85,7 @@ async function lockRecipients(
     select u.id, t.visibility, m.role from users u
     join topics t on t.id = ${topicId}
     left join memberships m on m.topic_id = t.id and m.user_id = u.id
-    where u.id in (${sql.join([actorId, ...ids])}) and u.deleted_at is null
+    where u.id = any(${[actorId, ...ids]}::text[]) and u.deleted_at is null
     order by u.id collate "C" for key share of u`.execute(trx);
   return rows;
 }

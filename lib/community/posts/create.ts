@@ -2,12 +2,13 @@ import { randomUUID } from "node:crypto";
 import type { Trx } from "@/db/schema";
 import type { Handler } from "@/lib/context";
 import type { contract } from "@/lib/contract";
-import { Refusal } from "@/lib/errors";
+import { countPost } from "../counters";
 import { namesInHtml } from "../mentions/find";
 import { addMentions } from "../mentions/store";
 import { notify } from "../notifications/notify";
 import { postScore } from "../scores";
 import { authorizeTopic } from "../topics/load";
+import { holdTopic } from "../topics/membership";
 import { topicScoreLater } from "../topics/score";
 import { claimUploads } from "../uploads/used";
 import { type Effects, write } from "../write";
@@ -26,28 +27,27 @@ export const createPost: Handler<typeof contract.posts.create> = async (ctx, inp
   const now = ctx.now();
   const post = { id: randomUUID(), topicId: topic.id, isPublic: topic.visibility === "public", shown: true };
   const insert = async (trx: Trx, effects: Effects, { html, summary, uploads }: PostContent) => {
-    await countPost(trx, topic.id, now);
-    // Again under the lock of the topic's row, which removals and bans take too: moving images takes time.
+    // Again, while nobody can change the members: moving images takes time.
+    await holdTopic(trx, topic.id);
     await authorizeTopic(trx, topic.id, caller, "write");
     await trx
-      .insertInto("posts")
-      .values({
-        id: post.id,
-        topic_id: topic.id,
-        author_id: caller.userId,
-        is_public: post.isPublic,
-        category_id: topic.category_id,
-        title: input.title,
-        content: html,
-        summary,
-        media,
-        score: postScore(0, now),
-        last_activity_at: now,
-        created_at: now,
-        updated_at: now,
-      })
-      .execute();
-    await trx
+      .with("written", (db) =>
+        db.insertInto("posts").values({
+          id: post.id,
+          topic_id: topic.id,
+          author_id: caller.userId,
+          is_public: post.isPublic,
+          category_id: topic.category_id,
+          title: input.title,
+          content: html,
+          summary,
+          media,
+          score: postScore(0, now),
+          last_activity_at: now,
+          created_at: now,
+          updated_at: now,
+        }),
+      )
       .insertInto("post_search")
       .values({
         post_id: post.id,
@@ -65,6 +65,7 @@ export const createPost: Handler<typeof contract.posts.create> = async (ctx, inp
     const to = await addMentions(trx, place, namesInHtml(html));
     const act = { topicId: topic.id, actorId: caller.userId, now };
     await notify(trx, effects, act, [{ kind: "mention", to, postId: post.id }]);
+    await countPost(trx, effects.appended, topic.id, { posts: 1, activeAt: now });
   };
   await withPostContent(ctx, input.content, (content) =>
     write(ctx, (trx, effects) => insert(trx, effects, content)),
@@ -72,21 +73,3 @@ export const createPost: Handler<typeof contract.posts.create> = async (ctx, inp
   topicScoreLater(ctx, topic.id);
   return { post: postView(await loadPost(db, post.id, caller.userId), caller, now) };
 };
-
-/**
- * Counts the post in its topic. It comes first in the transaction, to detect a deleted topic. The lock order is posts,
- * topics, tags; nobody else can lock the new post yet.
- * @throws Refusal topic_not_found
- */
-async function countPost(trx: Trx, topicId: string, now: Date): Promise<void> {
-  const counted = await trx
-    .updateTable("topics")
-    .set((eb) => ({
-      post_count: eb("post_count", "+", 1),
-      last_activity_at: eb.fn<Date>("greatest", ["last_activity_at", eb.val(now)]),
-    }))
-    .where("id", "=", topicId)
-    .returning("id")
-    .executeTakeFirst();
-  if (!counted) throw new Refusal("topic_not_found");
-}

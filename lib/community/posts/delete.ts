@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Trx } from "@/db/schema";
 import type { Handler } from "@/lib/context";
 import type { contract } from "@/lib/contract";
+import { countPost } from "../counters";
 import { logStaffAct } from "../moderation/log";
 import { notify } from "../notifications/notify";
 import { topicScoreLater } from "../topics/score";
@@ -23,14 +24,7 @@ export const deletePost: Handler<typeof contract.posts.delete> = async (ctx, { p
   const now = ctx.now();
   const { topicId, pictures } = await write(ctx, async (trx, effects) => {
     const post = await authorizeLockedPost(trx, postId, caller, "delete");
-    // The topic's row is locked before those of the pictures, as when a post is written.
-    await trx
-      .updateTable("topics")
-      .set((eb) => ({ post_count: eb("post_count", "-", 1) }))
-      .where("id", "=", post.topic_id)
-      .execute();
-    const gone = await markPicturesRemoved(trx, post, post.mine);
-    await emptyPost(trx, post, caller.userId, now);
+    // The log locks the topic's row, which comes before those of the pictures, as when a post is written.
     if (!post.mine) {
       await logStaffAct(trx, {
         topicId: post.topic_id,
@@ -41,10 +35,13 @@ export const deletePost: Handler<typeof contract.posts.delete> = async (ctx, { p
         postId,
       });
     }
+    const gone = await markPicturesRemoved(trx, post, post.mine);
+    await emptyPost(trx, post, caller.userId, now);
     await replaceTags(trx, taggedPost(post), [], now);
     // notify() leaves out authors who delete their own post.
     const act = { topicId: post.topic_id, actorId: caller.userId, now };
     await notify(trx, effects, act, [{ kind: "post_removed", to: [post.author_id], postId }]);
+    await countPost(trx, effects.appended, post.topic_id, { posts: -1, activeAt: null });
     return { topicId: post.topic_id, pictures: gone };
   });
   // Before the response: someone who deletes a picture relies on it being gone.

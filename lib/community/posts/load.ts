@@ -110,7 +110,7 @@ export async function loadPosts(
     left join votes v on v.post_id = p.id and v.user_id = ${callerId}::text
     left join bookmarks b on b.post_id = p.id and b.user_id = ${callerId}::text
     left join records rd on rd.post_id = p.id and rd.recorder_id = ${callerId}::text and rd.status = 'confirmed'
-    where p.id in (${sql.join(ids)})`.execute(db);
+    where p.id = any(${[...ids]}::uuid[])`.execute(db);
   return inOrder(ids, rows);
 }
 
@@ -160,14 +160,21 @@ export interface LockedPost {
 }
 
 /**
- * Locks a post's row for this transaction, so that writes under one post queue and its counters equal its rows. Only
- * the post itself is read after the wait for the lock; the other tables of this statement may be older.
+ * How a transaction keeps a post. "hold": with others, together with its topic, for a write that only adds to counters
+ * (counters.ts). "lock": alone, after those that hold it.
+ */
+type Keep = "hold" | "lock";
+
+/**
+ * Keeps a post's row for this transaction. Only the post itself is read after the wait for the row; the other tables of
+ * this statement may be older.
  * @param gone the code for a post that does not exist
  */
-export async function lockPost(
+async function keepPost(
   trx: Trx,
   id: string,
   callerId: string,
+  keep: Keep,
   gone: ErrorCode = "post_not_found",
 ): Promise<LockedPost> {
   const { rows } = await sql<LockedPost>`
@@ -175,14 +182,24 @@ export async function lockPost(
       p.upvote_count, p.record_count, p.is_pinned, p.created_at, ${stateOf(callerId)}
     from posts p join topics t on t.id = p.topic_id
     left join memberships m on m.topic_id = p.topic_id and m.user_id = ${callerId}
-    where p.id = ${id} for no key update of p`.execute(trx);
+    where p.id = ${id} ${keep === "hold" ? sql`for key share of p, t` : sql`for update of p`}`.execute(trx);
   const [row] = rows;
   if (!row) throw new Refusal(gone);
   return row;
 }
 
+/** Locks a post's row, so that writes that are not mere counts queue. @param gone the code for one that does not exist */
+export async function lockPost(
+  trx: Trx,
+  id: string,
+  callerId: string,
+  gone?: ErrorCode,
+): Promise<LockedPost> {
+  return await keepPost(trx, id, callerId, "lock", gone);
+}
+
 /**
- * Locks a post on which the caller has this right, as `lockPost` does.
+ * Keeps a post on which the caller has this right.
  * @throws Refusal post_not_found; otherwise what the policy decides
  */
 export async function authorizeLockedPost(
@@ -190,8 +207,9 @@ export async function authorizeLockedPost(
   id: string,
   caller: Caller,
   right: RightOf<PostAccess>,
+  keep: Keep = "lock",
 ): Promise<LockedPost> {
-  const post = await lockPost(trx, id, caller.userId);
+  const post = await keepPost(trx, id, caller.userId, keep);
   await assertAllowedIn(trx, postAccess(post, viewerOf(caller, post))[right], post.topic_id, caller);
   return post;
 }

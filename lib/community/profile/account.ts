@@ -104,7 +104,7 @@ async function lockTopicsOf(trx: Trx, userId: string): Promise<void> {
     .select("id")
     .where("id", "in", (eb) => eb.selectFrom("memberships").select("topic_id").where("user_id", "=", userId))
     .orderBy("id")
-    .forNoKeyUpdate()
+    .forUpdate()
     .execute();
 }
 

@@ -70,7 +70,7 @@ function isUnrecorded(userId: string) {
 export async function lockPostsOf(trx: Trx, userId: string): Promise<void> {
   await sql`select id from posts where author_id = ${userId}
     or id in (select post_id from comments where author_id = ${userId})
-    order by id for no key update`.execute(trx);
+    order by id for update`.execute(trx);
 }
 
 /**

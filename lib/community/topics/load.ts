@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Db, Trx } from "@/db/schema";
 import type { Caller } from "@/lib/context";
 import type { Topic } from "@/lib/contract";
@@ -21,7 +22,7 @@ function selectTopics(db: Db | Trx, ids: readonly string[], callerId: string | n
     .selectAll("t")
     .select(["c.name as category_name", "c.slug as category_slug", "c.icon as category_icon", "m.role"])
     .select(mutedIn("t.id", callerId).as("muted"))
-    .where("t.id", "in", [...ids])
+    .where(sql<boolean>`t.id = any(${[...ids]}::uuid[])`)
     .execute();
 }
 

@@ -8,7 +8,11 @@ import { replaceInviteCode } from "./invite-code";
 import { authorizeTopic, type TopicRow } from "./load";
 import { type Applicant, assertNotBanned } from "./membership-rules";
 
-/** Keeps a topic from being deleted during this transaction. @throws Refusal topic_not_found */
+/**
+ * Keeps a topic from being deleted, and its members, roles and sanctions from changing, during this transaction. Others
+ * can hold it too.
+ * @throws Refusal topic_not_found
+ */
 export async function holdTopic(trx: Trx, topicId: string): Promise<void> {
   const held = await trx
     .selectFrom("topics")
@@ -31,7 +35,7 @@ export async function authorizeLockedTopic(
   caller: Caller,
   right: RightOf<TopicAccess>,
 ): Promise<TopicRow> {
-  await trx.selectFrom("topics").select("id").where("id", "=", topicId).forNoKeyUpdate().execute();
+  await trx.selectFrom("topics").select("id").where("id", "=", topicId).forUpdate().execute();
   return await authorizeTopic(trx, topicId, caller, right);
 }
 

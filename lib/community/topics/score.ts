@@ -3,12 +3,12 @@ import type { Db } from "@/db/schema";
 import type { Context } from "@/lib/context";
 import { TOPIC_WINDOW_MS, topicScore } from "../scores";
 
-/** Topics whose recalculation is scheduled, per database. */
-const scheduled = new WeakMap<Db, Set<string>>();
+/** Recalculations by topic, per database: whether another is wanted once this one is done. */
+const running = new WeakMap<Db, Map<string, { again: boolean }>>();
 
 /**
  * Recalculates a topic's score after the response (design/api.md: on post, comment, vote and join). Requests that
- * arrive before the work starts share one recalculation.
+ * arrive during a recalculation share the next one.
  *
  * @param options.maxAgeMs keeps a score that is not older. Votes are not in the formula, so they only update old scores
  */
@@ -17,15 +17,27 @@ export function topicScoreLater(
   topicId: string,
   options: { readonly maxAgeMs?: number } = {},
 ): void {
-  const waiting = scheduled.get(ctx.db) ?? new Set();
-  scheduled.set(ctx.db, waiting);
-  const key = `${topicId} ${options.maxAgeMs ?? 0}`;
-  if (waiting.has(key)) return;
-  waiting.add(key);
+  const { maxAgeMs = 0 } = options;
+  const byTopic = running.get(ctx.db) ?? new Map<string, { again: boolean }>();
+  running.set(ctx.db, byTopic);
+  const key = `${topicId} ${maxAgeMs}`;
+  const current = byTopic.get(key);
+  if (current) {
+    current.again = true;
+    return;
+  }
+  const own = { again: true };
+  byTopic.set(key, own);
   ctx.later("topic score", async () => {
-    waiting.delete(key);
-    const now = ctx.now();
-    await recalculateTopicScore(ctx.db, topicId, now, new Date(now.getTime() - (options.maxAgeMs ?? 0)));
+    try {
+      while (own.again) {
+        own.again = false;
+        const now = ctx.now();
+        await recalculateTopicScore(ctx.db, topicId, now, new Date(now.getTime() - maxAgeMs));
+      }
+    } finally {
+      byTopic.delete(key);
+    }
   });
 }
 
