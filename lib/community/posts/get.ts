@@ -42,6 +42,8 @@ interface PendingViews {
   /** Post id -> when this process last ensured that its counter exists. */
   readonly seeded: Map<string, number>;
   flushing: boolean;
+  /** Resolves when no flush is under way. */
+  flushed: Promise<void>;
 }
 
 /** Views to flush, per database. Pages and route handlers may each have a copy, like two processes. */
@@ -50,7 +52,12 @@ const pendingViews = new WeakMap<Db, PendingViews>();
 function pendingFor(db: Db): PendingViews {
   const found = pendingViews.get(db);
   if (found) return found;
-  const made: PendingViews = { counts: new Map(), seeded: new Map(), flushing: false };
+  const made: PendingViews = {
+    counts: new Map(),
+    seeded: new Map(),
+    flushing: false,
+    flushed: Promise.resolve(),
+  };
   pendingViews.set(db, made);
   return made;
 }
@@ -94,9 +101,18 @@ function flushLater({ db, later }: Pick<Context, "db" | "later">, pending: Pendi
   });
 }
 
-/** Writes pending counts to their rows in one statement. If that fails, they stay pending until the next flush. */
-export async function flushViews(db: Db): Promise<void> {
+/**
+ * Writes pending counts to their rows in one statement. If that fails, they stay pending until the next flush. One at a
+ * time: when it returns, what was counted before is written.
+ */
+export function flushViews(db: Db): Promise<void> {
   const pending = pendingFor(db);
+  const flushed = pending.flushed.then(() => flush(db, pending));
+  pending.flushed = flushed.catch(() => undefined);
+  return flushed;
+}
+
+async function flush(db: Db, pending: PendingViews): Promise<void> {
   // Limits the memory: the next view of a post seeds its counter again.
   if (pending.seeded.size > 10_000) pending.seeded.clear();
   const counts = [...pending.counts];
