@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Db } from "@/db/schema";
 import { log } from "@/lib/log";
 import { eventFrame, type Feed, type LogEntry, type Look } from "./index";
@@ -82,6 +83,9 @@ const PAGE_SIZE = 100;
 const KEPT_ENTRIES = 100;
 /** How long a client may take to read what it missed; then it must reconnect for the rest. */
 const PATIENCE_MS = 10_000;
+
+/** Streams that are served in one turn of the event loop. */
+const PER_TURN = 500;
 
 const resetFrame = eventFrame("reset", {});
 
@@ -203,7 +207,7 @@ export class Room {
       while (!this.closed && (this.#hinted || page.length === PAGE_SIZE)) {
         this.#hinted = false;
         page = await this.feed.after(this.#db, this.key, this.position, PAGE_SIZE);
-        for (const entry of page) this.#add(entry);
+        await this.#add(page);
       }
     } catch (error) {
       // The next poll finds the same entries.
@@ -213,12 +217,24 @@ export class Room {
     }
   }
 
-  #add(entry: LogEntry): void {
-    this.position = entry.position;
-    this.#recent.push(entry);
-    if (this.#recent.length > KEPT_ENTRIES)
+  /** Sends new entries to everyone; those that arrived together as one piece. */
+  async #add(page: readonly LogEntry[]): Promise<void> {
+    const last = page.at(-1);
+    if (!last) return;
+    const before = this.position;
+    this.position = last.position;
+    this.#recent.push(...page);
+    while (this.#recent.length > KEPT_ENTRIES)
       this.#recentFrom = this.#recent.shift()?.position ?? this.#recentFrom;
-    for (const stream of this.#current) stream.dropIfSlow(stream.deliver(entry));
+    const whole = page.length === 1 ? last.frame : Buffer.concat(page.map(({ frame }) => frame));
+    let sent = 0;
+    for (const stream of this.#current) {
+      if (stream.position === before) stream.dropIfSlow(stream.deliver({ ...last, frame: whole }));
+      else for (const entry of page) stream.dropIfSlow(stream.deliver(entry));
+      sent += 1;
+      // Requests are answered in between. What arrives meanwhile is the next piece.
+      if (sent % PER_TURN === 0) await nextTurn();
+    }
   }
 }
 
