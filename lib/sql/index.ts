@@ -1,6 +1,6 @@
 import type { PGlite } from "@electric-sql/pglite";
 import { VercelPool, types as vercelTypes } from "@vercel/postgres";
-import { type Dialect, Kysely, PGliteDialect, PostgresDialect, sql } from "kysely";
+import { type Dialect, Kysely, PostgresDialect, sql } from "kysely";
 import { type Migration, Migrator } from "kysely/migration";
 import pg from "pg";
 import { type Listener, type Listening, listenOnPglite, listenOnPostgres } from "./listening";
@@ -46,7 +46,7 @@ export async function dialectFor(options: DatabaseOptions): Promise<OpenDialect>
     const where = url.slice("pglite:".length);
     const share = where === "memory" ? await openMemory(options) : await openFolder(where, options);
     return {
-      dialect: new PGliteDialect({ pglite: share.pglite }),
+      dialect: new PostgresDialect({ pool: share.pool }),
       pglite: share.pglite,
       listening: (listener) => listenOnPglite(share.pglite, listener),
       close: share.release,

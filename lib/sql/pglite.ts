@@ -2,16 +2,26 @@ import path from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 import { btree_gin } from "@electric-sql/pglite/contrib/btree_gin";
 import { pg_trgm } from "@electric-sql/pglite/contrib/pg_trgm";
+import { createPgConfig } from "@electric-sql/pglite/node-postgres";
+import type { PostgresPool } from "kysely";
+import pg from "pg";
 import { lockFolder } from "./folder-lock";
-import { valueParsers } from "./parsers";
+import { pgTypes, valueParsers } from "./parsers";
+import { preparing } from "./prepared";
 
 export interface PGliteOpenOptions {
   /** Contents of a new database, from `pglite.dumpDataDir()`: tests load a migrated one in half a second. */
   template?: Blob;
 }
 
+/** A database with its only connection, which all its users share. */
+interface Embedded {
+  readonly pglite: PGlite;
+  readonly pool: PostgresPool;
+}
+
 interface OpenFolder {
-  pglite: Promise<PGlite>;
+  embedded: Promise<Embedded>;
   users: number;
   close(): Promise<void>;
 }
@@ -20,15 +30,14 @@ interface OpenFolder {
 const folders = new Map<string, OpenFolder>();
 
 /** A share of an open PGlite; releasing the last share closes it and unlocks its folder. */
-interface PGliteShare {
-  pglite: PGlite;
+interface PGliteShare extends Embedded {
   release(): Promise<void>;
 }
 
 /** Opens a new database in memory. */
 export async function openMemory(options: PGliteOpenOptions): Promise<PGliteShare> {
-  const pglite = await start(undefined, options);
-  return { pglite, release: () => pglite.close() };
+  const embedded = await start(undefined, options);
+  return { ...embedded, release: () => close(embedded) };
 }
 
 /** Opens the database in a folder, once per process. @throws FolderInUseError if another process has it open */
@@ -36,10 +45,10 @@ export async function openFolder(directory: string, options: PGliteOpenOptions):
   const folder = path.resolve(directory);
   const open = folders.get(folder) ?? startFolder(folder, options);
   open.users += 1;
-  const pglite = await open.pglite;
+  const embedded = await open.embedded;
   let released = false;
   return {
-    pglite,
+    ...embedded,
     async release() {
       if (released) return;
       released = true;
@@ -54,7 +63,7 @@ export async function openFolder(directory: string, options: PGliteOpenOptions):
 
 function startFolder(folder: string, options: PGliteOpenOptions): OpenFolder {
   let unlock: (() => Promise<void>) | undefined;
-  const pglite = (async () => {
+  const embedded = (async () => {
     unlock = await lockFolder(folder, (cause) => {
       // Another process may write to the folder now: any further write of ours would corrupt it.
       console.error(`lost the lock of ${folder}: ${cause.message}`);
@@ -68,24 +77,32 @@ function startFolder(folder: string, options: PGliteOpenOptions): OpenFolder {
     }
   })();
   const open: OpenFolder = {
-    pglite,
+    embedded,
     users: 0,
     async close() {
-      await (await pglite).close();
+      await close(await embedded);
       await unlock?.();
     },
   };
   folders.set(folder, open);
-  pglite.catch(() => folders.delete(folder));
+  embedded.catch(() => folders.delete(folder));
   return open;
 }
 
-async function start(dataDir: string | undefined, options: PGliteOpenOptions): Promise<PGlite> {
-  return await PGlite.create({
+async function start(dataDir: string | undefined, options: PGliteOpenOptions): Promise<Embedded> {
+  const pglite = await PGlite.create({
     dataDir,
     // PGlite needs them at every open.
     extensions: { btree_gin, pg_trgm },
     parsers: valueParsers,
     loadDataDir: options.template,
   });
+  // PGlite's own client parses and plans each statement anew, which takes most of a query's time.
+  const pool = new pg.Pool({ ...createPgConfig(pglite), max: 1, idleTimeoutMillis: 0, types: pgTypes() });
+  return { pglite, pool: preparing(pool) };
+}
+
+async function close({ pglite, pool }: Embedded): Promise<void> {
+  await pool.end();
+  await pglite.close();
 }
