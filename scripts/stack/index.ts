@@ -18,7 +18,7 @@ import { type Reporter, silentReporter } from "./progress";
 import type { RestartPolicy } from "./restart";
 import { loadSecrets } from "./secrets";
 import { homePaths, portClaims, type StackSettings } from "./settings";
-import { ensureVerifiers } from "./verifiers";
+import { ensureProvingKeys, ensureVerifiers } from "./verifiers";
 
 export interface StartOptions {
   settings: StackSettings;
@@ -117,19 +117,51 @@ async function offerApp(
   });
 }
 
+/** Starts what depends on nothing else at once, and the rest as soon as what it depends on is there. */
 async function bootDevelopment(
   settings: StackSettings,
   children: Children,
   reporter: Reporter,
 ): Promise<ProgramContext> {
+  const { ports, home } = settings;
+  const { secrets: secretsFile, demo } = homePaths(home);
+  const appUrl = `http://localhost:${ports.app}`;
+  const issuer = `http://localhost:${ports.idp}`;
+  const secrets = await reporter.step("Secrets", () => loadSecrets(secretsFile));
+  const built = buildApp(settings, children, reporter);
+  const [context] = await Promise.all([
+    prepareChains(settings, children, reporter).then(async ({ deployment, attestationRpcUrls }) => {
+      const described = { settings, deployment, deploymentFile: homePaths(home).deployment, secrets };
+      await Promise.all([
+        startAttester(settings, attestationRpcUrls, children, reporter),
+        reporter.step("Payment facilitator", () => children.start(facilitatorProgram(described))),
+        startGateway(described, children, reporter),
+        reporter.step("Prover", () => children.start(proverProgram(described))),
+        built.then(() => startApp(described, children, reporter)),
+      ]);
+      return described;
+    }),
+    built,
+    reporter.step("Development identity provider", () =>
+      children.start(idpProgram(settings, secrets, issuer, appUrl)),
+    ),
+  ]);
+  if (settings.demo) await ensureDemo(demo, context.deployment, reporter);
+  return context;
+}
+
+/** Starts the chains, deploys what is missing on them, and writes the description of the installation. */
+async function prepareChains(settings: StackSettings, children: Children, reporter: Reporter) {
   const { ports } = settings;
   const paths = homePaths(settings.home);
-  const secrets = await reporter.step("Secrets", () => loadSecrets(paths.secrets));
-  const chains = await reporter.step("Local chains", async (step) => {
-    const started = await startChains(paths.chains, ports.chains, children, reporter.note);
-    step.detail(started.map((c) => c.id).join(", "));
-    return started;
-  });
+  const [chains, keys] = await Promise.all([
+    reporter.step("Local chains", async (step) => {
+      const started = await startChains(paths.chains, ports.chains, children, reporter.note);
+      step.detail(started.map((c) => c.id).join(", "));
+      return started;
+    }),
+    ensureProvingKeys(reporter),
+  ]);
   const book = await ContractBook.open(paths.contracts);
   const base = await reporter.step("Dollars and record board", async (step) => {
     const contracts = await ensureBaseContracts(book, chains);
@@ -137,9 +169,7 @@ async function bootDevelopment(
     return contracts;
   });
   const attestationRpcUrls = await ensureAttestationContracts(chains, reporter);
-  const { srs, verifiers } = await ensureVerifiers(book, chains, reporter);
-
-  const appUrl = `http://localhost:${ports.app}`;
+  const { srs, verifiers } = await ensureVerifiers(book, chains, keys, reporter);
   const issuer = `http://localhost:${ports.idp}`;
   const deployment = deploymentSchema.parse({
     mode: "development",
@@ -153,7 +183,7 @@ async function bootDevelopment(
     examples: await ensureExamples(book, chains, verifiers),
     recordBoard: base.recordBoard,
     services: {
-      appUrl,
+      appUrl: `http://localhost:${ports.app}`,
       proverUrl: `http://localhost:${ports.prover}`,
       facilitatorUrl: `http://127.0.0.1:${ports.facilitator}`,
       gatewayUrl: `http://127.0.0.1:${ports.gateway}`,
@@ -161,18 +191,7 @@ async function bootDevelopment(
   });
   await mkdir(settings.home, { recursive: true });
   await writeFile(paths.deployment, `${JSON.stringify(deployment, null, 2)}\n`);
-  const context = { settings, deployment, deploymentFile: paths.deployment, secrets };
-
-  await reporter.step("Development identity provider", () =>
-    children.start(idpProgram(settings, secrets, issuer, appUrl)),
-  );
-  await startAttester(settings, attestationRpcUrls, children, reporter);
-  await reporter.step("Payment facilitator", () => children.start(facilitatorProgram(context)));
-  await startGateway(context, children, reporter);
-  await reporter.step("Prover", () => children.start(proverProgram(context)));
-  await startApp(context, children, reporter);
-  if (settings.demo) await ensureDemo(paths.demo, deployment, reporter);
-  return context;
+  return { deployment, attestationRpcUrls };
 }
 
 async function bootProduction(
@@ -183,21 +202,26 @@ async function bootProduction(
   const deployment = await productionDeployment(settings);
   const deploymentFile = settings.env.PARLEY_DEPLOYMENT ?? homePaths(settings.home).deployment;
   const context = { settings, deployment, deploymentFile, secrets: null };
-  // With FACILITATOR_KEY the operator runs our facilitator; otherwise the description names another one.
-  if (settings.env.FACILITATOR_KEY) {
-    await reporter.step("Payment facilitator", () => children.start(facilitatorProgram(context)));
-  }
-  await reporter.step("Prover", () => children.start(proverProgram(context)));
-  await startApp(context, children, reporter);
+  await Promise.all([
+    // With FACILITATOR_KEY the operator runs our facilitator; otherwise the description names another one.
+    settings.env.FACILITATOR_KEY
+      ? reporter.step("Payment facilitator", () => children.start(facilitatorProgram(context)))
+      : undefined,
+    reporter.step("Prover", () => children.start(proverProgram(context))),
+    buildApp(settings, children, reporter).then(() => startApp(context, children, reporter)),
+  ]);
   return context;
 }
 
-async function startApp(context: ProgramContext, children: Children, reporter: Reporter): Promise<void> {
-  if (context.settings.dev) await bundleEntry(entryFiles.dev);
+async function buildApp(settings: StackSettings, children: Children, reporter: Reporter): Promise<void> {
+  if (settings.dev) await bundleEntry(entryFiles.dev);
   else {
     await reporter.step("App build", async (step) => {
       step.detail((await ensureNextBuild(children)) ? "built" : "sources unchanged");
     });
   }
+}
+
+async function startApp(context: ProgramContext, children: Children, reporter: Reporter): Promise<void> {
   await reporter.step("App", () => children.start(appProgram(context)));
 }

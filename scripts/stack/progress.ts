@@ -7,13 +7,13 @@ export interface StepControls {
 }
 
 /**
- * Shows the progress of long operations. A terminal gets one line per running step, redrawn with elapsed time and a bar;
- * other outputs (CI, logs, agents) get plain lines.
+ * Shows the progress of long operations. A terminal gets a line for the oldest running step, redrawn with elapsed time and
+ * a bar; other outputs (CI, logs, agents) get plain lines. Both get a line for each step that ends.
  */
 export interface Reporter {
   /** Runs `work` as one visible step. Marks a failed step and passes the error through. */
   step<T>(title: string, work: (controls: StepControls) => Promise<T>): Promise<T>;
-  /** Prints a line of its own, above the running step. */
+  /** Prints a line of its own, above the running steps. */
   note(text: string): void;
 }
 
@@ -78,33 +78,39 @@ export function plainReporter(print: (line: string) => void, titleWidth = TITLE_
 }
 
 function terminalReporter(out: NodeJS.WriteStream): Reporter {
-  let redraw: (() => void) | undefined;
+  /** The lines of the running steps, oldest first. */
+  const running = new Set<() => string>();
+  let timer: NodeJS.Timeout | undefined;
   const clear = () => out.write("\r\x1b[2K");
+  const fitting = (text: string) => text.slice(0, Math.max(20, (out.columns || 100) - 1));
+  const redraw = () => {
+    clear();
+    const [oldest, ...others] = running;
+    if (!oldest) return;
+    out.write(fitting(`${oldest()}${others.length > 0 ? `  (and ${others.length} more)` : ""}`));
+  };
   return {
     note(text) {
       clear();
       out.write(`    ${text}\n`);
-      redraw?.();
+      redraw();
     },
     async step(title, work) {
       const started = Date.now();
       let detail = "";
       let fraction: number | undefined;
-      const line = (mark: string, bar: string) => {
-        const text = `${mark} ${title.padEnd(TITLE_WIDTH)} ${formatElapsed(Date.now() - started).padStart(9)}  ${bar}${detail}`;
-        return text.slice(0, Math.max(20, (out.columns || 100) - 1));
-      };
-      redraw = () => {
-        clear();
-        out.write(line("  ·", fraction === undefined ? "" : `${formatBar(fraction)}  `));
-      };
-      const timer = setInterval(redraw, REDRAW_MS);
+      const line = (mark: string, bar: string) =>
+        `${mark} ${title.padEnd(TITLE_WIDTH)} ${formatElapsed(Date.now() - started).padStart(9)}  ${bar}${detail}`;
+      const current = () => line("  ·", fraction === undefined ? "" : `${formatBar(fraction)}  `);
       const finish = (mark: string, color: number) => {
-        clearInterval(timer);
-        redraw = undefined;
+        running.delete(current);
+        if (running.size === 0) clearInterval(timer);
         clear();
-        out.write(`\x1b[${color}m${line(mark, "")}\x1b[0m\n`);
+        out.write(`\x1b[${color}m${fitting(line(mark, ""))}\x1b[0m\n`);
+        redraw();
       };
+      if (running.size === 0) timer = setInterval(redraw, REDRAW_MS);
+      running.add(current);
       redraw();
       try {
         const result = await work({

@@ -20,15 +20,15 @@ const STEP_NAMES: Record<Progress["step"], string> = {
 };
 
 /**
- * Creates setup data and keys, and deploys a verifier for exactly these keys on each circuit's chain. All are cached: a
- * second start takes under a second. Other setup data or another build of a circuit gives another key and verifier.
+ * Deploys a verifier for exactly these keys on each circuit's chain, unless it is there. Other setup data or another
+ * build of a circuit gives another key and verifier.
  */
 export async function ensureVerifiers(
   book: ContractBook,
   chains: readonly LocalChain[],
+  { srs, keys }: ProvingKeys,
   reporter: Reporter,
 ): Promise<Pick<Deployment, "srs" | "verifiers">> {
-  const { srs, keys } = await ensureProvingKeys(reporter);
   const verifiers: Deployment["verifiers"] = {};
   await reporter.step("Verifier contracts", async (step) => {
     for (const [id, circuitKeys] of keys) {
@@ -57,6 +57,8 @@ async function ensureVerifier(
   });
   return address;
 }
+
+export type ProvingKeys = Awaited<ReturnType<typeof ensureProvingKeys>>;
 
 /** Creates setup data, keys and verifier sources for every built circuit, in the development build. All are cached. */
 export async function ensureProvingKeys(reporter: Reporter) {
