@@ -1,4 +1,5 @@
-import { type BrowserContext, expect, type Page } from "@playwright/test";
+import { readFile } from "node:fs/promises";
+import { type Browser, type BrowserContext, expect, type Page } from "@playwright/test";
 import type { Hex } from "viem";
 import { z } from "zod";
 import { t } from "@/lib/i18n/english";
@@ -47,6 +48,19 @@ function recordTraffic(context: BrowserContext): readonly Sent[] {
   return sent;
 }
 
+const processes = z.object({ processInfo: z.array(z.object({ type: z.string(), id: z.int() })) });
+
+/** Returns the most memory a page's process of this browser has held, in MiB. */
+async function peakMib(browser: Browser): Promise<number> {
+  const devtools = await browser.newBrowserCDPSession();
+  const { processInfo } = processes.parse(await devtools.send("SystemInfo.getProcessInfo"));
+  const peaks = processInfo
+    .filter(({ type }) => type === "renderer")
+    .map(async ({ id }) => /VmHWM:\s+(\d+) kB/.exec(await readFile(`/proc/${id}/status`, "utf8"))?.[1]);
+  await devtools.detach();
+  return Math.max(...(await Promise.all(peaks)).map(Number)) / 1024;
+}
+
 const of = (sent: readonly Sent[], path: string) =>
   sent.filter(({ address }) => address.pathname.startsWith(path));
 
@@ -61,13 +75,26 @@ test.describe("on the ceremony's points @once", () => {
   test("a proof made in the browser is accepted by contract and server, on threads, and nothing it is made from leaves", async ({
     page,
     context,
+    browser,
   }) => {
+    let seconds = 0;
+    page.on("worker", (worker) => {
+      const begun = performance.now();
+      worker.on("close", () => {
+        seconds = Math.max(seconds, (performance.now() - begun) / 1000);
+      });
+    });
     const sent = recordTraffic(context);
     const problems = collectProblems(page);
     await startHere(page, world.url);
     await waitForSeal(page, domain);
     expect(await page.evaluate(() => crossOriginIsolated), "threads may be used").toBe(true);
     await expect.poll(() => page.workers().length, "the worker and its threads are gone").toBe(0);
+    const peak = await peakMib(browser);
+    console.log(
+      `browser proof: ${seconds.toFixed(1)} s in its worker, page process ${peak.toFixed(0)} MiB at most`,
+    );
+    expect(seconds).toBeGreaterThan(0);
 
     const [handedIn] = of(sent, "/api/auth/verify/ai");
     const body = JSON.parse(handedIn?.body ?? "null");
