@@ -6,9 +6,10 @@ import { OfflineBegin } from "@/components/offline/begin";
 import { OwnPicturesProvider } from "@/components/post/own-pictures";
 import { KeepSignedIn } from "@/components/shell/keep-signed-in";
 import { BottomBar, Rail } from "@/components/shell/navigation";
-import { readTheme, themeCookie } from "@/components/shell/theme";
+import { Sprite } from "@/components/ui/sprite";
 import { Toaster } from "@/components/ui/toast";
 import { guest, viewerMeta } from "@/lib/client/saved";
+import { readTheme, themeCookie } from "@/lib/client/theme";
 import { getWords } from "@/lib/i18n/server";
 import { sharedHead } from "./_data/head";
 import { myPicture, unreadNotifications } from "./_data/me";
@@ -58,6 +59,7 @@ export default async function RootLayout({ children }: { readonly children: Reac
         >
           {t("common.skip")}
         </a>
+        <Sprite />
         <WithWords groups={shellGroups}>
           <OwnPicturesProvider own={own}>
             <div className="mx-auto md:grid md:max-w-[1276px] md:grid-cols-[64px_minmax(0,1fr)] lg:grid-cols-[232px_minmax(0,1fr)] lg:gap-4 wide:gap-8 wide:px-4">

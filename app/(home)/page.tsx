@@ -13,10 +13,13 @@ import { fixedHead } from "../_data/head";
 import { feed, topics, viewer } from "../_data/reads";
 import { type SearchParams, single, withQuery } from "../_data/search-params";
 import { Posts } from "../_parts/posts";
+import { Streamed } from "../_parts/streamed";
 
 export const generateMetadata = () => fixedHead({ path: "/", feed: true });
 
 const sorts = ["hot", "new", "active", "top", "recorded"] as const;
+
+type Sort = (typeof sorts)[number];
 
 /** The feed: posts of every topic the reader may see, or of their own topics. */
 export default async function Home({ searchParams }: { readonly searchParams: SearchParams }) {
@@ -24,24 +27,16 @@ export default async function Home({ searchParams }: { readonly searchParams: Se
   const query = await searchParams;
   const sort = sorts.find((s) => s === single(query.sort)) ?? "hot";
   const view = single(query.view) === "my" ? ("my" as const) : undefined;
-  const cursor = single(query.cursor);
-  const [who, list, busy] = await Promise.all([
-    viewer(),
-    feed({ sort: view ? "new" : sort, view, cursor }),
-    topics({ view: "all", sort: "active", limit: 5 }),
-  ]);
-  const here = (next?: string) => withQuery("/", { sort: view ? undefined : sort, view, cursor: next });
+  const who = await viewer();
   return (
     <Page
       title={t("nav.home")}
       aside={
         <>
           {who ? null : <Welcome />}
-          {busy.ok && busy.value.topics.length > 0 ? (
-            <Panel title={t("feed.asideTitle")}>
-              <TopicShortList topics={busy.value.topics} />
-            </Panel>
-          ) : null}
+          <Streamed skeleton={null}>
+            <BusyTopics />
+          </Streamed>
         </>
       }
     >
@@ -62,13 +57,42 @@ export default async function Home({ searchParams }: { readonly searchParams: Se
             { href: "/?view=my", label: t("nav.myTopics"), current: view === "my" },
           ]}
         />
-        <Posts
-          list={list}
-          empty={<Empty my={view === "my"} recorded={sort === "recorded" && !view} guest={!who} />}
-        />
+        <Streamed>
+          <FeedPosts sort={sort} view={view} cursor={single(query.cursor)} />
+        </Streamed>
       </div>
-      <More href={here} cursor={cursor} next={list.ok ? list.value.nextCursor : null} />
     </Page>
+  );
+}
+
+interface FeedProps {
+  readonly sort: Sort;
+  readonly view: "my" | undefined;
+  readonly cursor: string | undefined;
+}
+
+async function FeedPosts({ sort, view, cursor }: FeedProps) {
+  const [who, list] = await Promise.all([viewer(), feed({ sort: view ? "new" : sort, view, cursor })]);
+  const here = (next?: string) => withQuery("/", { sort: view ? undefined : sort, view, cursor: next });
+  return (
+    <>
+      <Posts
+        list={list}
+        empty={<Empty my={view === "my"} recorded={sort === "recorded" && !view} guest={!who} />}
+      />
+      <More href={here} cursor={cursor} next={list.ok ? list.value.nextCursor : null} />
+    </>
+  );
+}
+
+async function BusyTopics() {
+  const { t } = await getWords();
+  const busy = await topics({ view: "all", sort: "active", limit: 5 });
+  if (!busy.ok || busy.value.topics.length === 0) return null;
+  return (
+    <Panel title={t("feed.asideTitle")}>
+      <TopicShortList topics={busy.value.topics} />
+    </Panel>
   );
 }
 

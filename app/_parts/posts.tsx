@@ -1,7 +1,7 @@
 import { redirect } from "next/navigation";
 import type { ReactNode } from "react";
 import { type OwnPath, OwnTabs, ownPaths } from "@/components/me/links";
-import { PostList } from "@/components/post/post-row";
+import { PostList } from "@/components/post/post-list";
 import { More } from "@/components/shell/more";
 import { Page } from "@/components/shell/page";
 import { Panel } from "@/components/shell/panel";

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import Link from "next/link";
 import type { ReactNode } from "react";
-import { PostList } from "@/components/post/post-row";
+import { PostList } from "@/components/post/post-list";
 import { CommentHit, TagList } from "@/components/search/hits";
 import { SearchField } from "@/components/search/search-field";
 import { More } from "@/components/shell/more";
@@ -16,6 +16,7 @@ import { feed } from "../_data/reads";
 import { found as readFound, tags as readTags } from "../_data/search";
 import { type SearchParams, single, withQuery } from "../_data/search-params";
 import { Posts } from "../_parts/posts";
+import { Streamed } from "../_parts/streamed";
 
 interface Props {
   readonly searchParams: SearchParams;
@@ -60,10 +61,14 @@ export default async function SearchPage({ searchParams }: Props) {
               current: one === type,
             }))}
           />
-          <Results q={q} type={type} cursor={type && cursor} />
+          <Streamed>
+            <Results q={q} type={type} cursor={type && cursor} />
+          </Streamed>
         </div>
       ) : tag ? (
-        <TagPosts tag={tag} cursor={cursor} />
+        <Streamed>
+          <TagPosts tag={tag} cursor={cursor} />
+        </Streamed>
       ) : (
         <Start />
       )}

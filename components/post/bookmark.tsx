@@ -1,8 +1,8 @@
 "use client";
 
-import { Bookmark as BookmarkIcon } from "lucide-react";
 import { useWords } from "#words";
 import { cx } from "@/components/ui/cx";
+import { SpriteUse } from "@/components/ui/sprite-use";
 import { useOptimisticAct } from "./use-optimistic-act";
 
 export interface BookmarkProps {
@@ -37,7 +37,7 @@ export function Bookmark({ postId, topicId, title, bookmarked, labelled }: Bookm
         isBookmarked ? "text-sea" : "text-soft hover:text-ink",
       )}
     >
-      <BookmarkIcon className={cx("size-4", isBookmarked && "fill-current")} aria-hidden />
+      <SpriteUse icon="bookmark" className={cx("size-4", isBookmarked && "fill-current")} />
       {labelled ? (
         <span aria-hidden="true" className="hidden sm:inline">
           {t("post.bookmark")}

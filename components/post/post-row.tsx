@@ -1,4 +1,5 @@
-import { Link2, MessageSquare, Pin } from "lucide-react";
+"use client";
+
 import Link from "next/link";
 import { useWords } from "#words";
 import { ShownDomains } from "@/components/proof/shown-domains";
@@ -7,6 +8,7 @@ import { Avatar } from "@/components/ui/identicon";
 import { LinkPending } from "@/components/ui/link-pending";
 import { MemberName } from "@/components/ui/member-name";
 import { Badge } from "@/components/ui/notes";
+import { SpriteUse } from "@/components/ui/sprite-use";
 import { TimeAgo } from "@/components/ui/time-ago";
 import type { Post } from "@/lib/contract";
 import { compact } from "@/lib/i18n/time";
@@ -14,24 +16,48 @@ import { Bookmark } from "./bookmark";
 import { Thumbnail } from "./own-pictures";
 import { Vote } from "./vote";
 
+/** What a row shows of a post. */
+export type RowPost = Pick<
+  Post,
+  | "id"
+  | "topicId"
+  | "topicTitle"
+  | "title"
+  | "summary"
+  | "authorId"
+  | "authorNickname"
+  | "authorProfileImage"
+  | "authorDomains"
+  | "createdAt"
+  | "isPinned"
+  | "isHidden"
+  | "tags"
+  | "upvoteCount"
+  | "commentCount"
+  | "recordCount"
+  | "userVoted"
+  | "userBookmarked"
+> & {
+  /** Its first picture. */
+  readonly image: string | null;
+};
+
 interface PostRowProps {
-  readonly post: Post;
-  /** False on the topic's own page. */
-  readonly showTopic?: boolean;
+  readonly post: RowPost;
+  readonly showTopic: boolean;
 }
 
 /** A post in a list: topic, author, title, summary and counts. */
-function PostRow({ post, showTopic = true }: PostRowProps) {
+function PostRow({ post, showTopic }: PostRowProps) {
   const words = useWords();
-  const image = post.media.images[0];
   const about = { postId: post.id, topicId: post.topicId, title: post.title };
   return (
     <article className="group relative grid gap-2 py-5" aria-labelledby={`post-${post.id}`}>
       <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm text-soft">
         {post.isPinned ? (
           <span className="inline-flex items-center gap-1 font-medium text-ink">
-            <Pin className="size-3.5" aria-hidden />
-            {words.t("topic.pinned")}
+            <SpriteUse icon="pin" className="size-3.5" />
+            {words.t("post.pinned")}
           </span>
         ) : null}
         {post.isHidden ? <Badge tone="warning">{words.t("post.hidden")}</Badge> : null}
@@ -70,12 +96,12 @@ function PostRow({ post, showTopic = true }: PostRowProps) {
             </p>
           ) : null}
         </div>
-        {image ? <Thumbnail image={image} /> : null}
+        {post.image ? <Thumbnail image={post.image} /> : null}
       </div>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <Vote {...about} count={post.upvoteCount} voted={post.userVoted} />
         <span className="inline-flex items-center gap-1.5 text-sm text-soft">
-          <MessageSquare className="size-4" aria-hidden />
+          <SpriteUse icon="comments" />
           <span>
             {compact(words, post.commentCount)}
             <span className="sr-only"> {words.t("post.comments")}</span>
@@ -83,12 +109,12 @@ function PostRow({ post, showTopic = true }: PostRowProps) {
         </span>
         {post.recordCount > 0 ? (
           <span className="inline-flex items-center gap-1.5 text-sm text-soft">
-            <Link2 className="size-4" aria-hidden />
-            {words.t("record.count", { n: post.recordCount })}
+            <SpriteUse icon="chain" />
+            {words.t("post.records", { n: post.recordCount })}
           </span>
         ) : null}
         <span className="flex h-5 pointer-coarse:h-11 min-w-0 flex-1 basis-0 flex-wrap gap-x-4 overflow-hidden">
-          {post.tags.slice(0, 3).map((tag) => (
+          {post.tags.map((tag) => (
             <Link
               key={tag.slug}
               href={`/search?tag=${encodeURIComponent(tag.slug)}`}
@@ -107,14 +133,13 @@ function PostRow({ post, showTopic = true }: PostRowProps) {
   );
 }
 
-/** A list of posts. */
-export function PostList({
-  posts,
-  showTopic,
-}: {
-  readonly posts: readonly Post[];
-  readonly showTopic?: boolean;
-}) {
+export interface PostRowsProps {
+  readonly posts: readonly RowPost[];
+  readonly showTopic: boolean;
+}
+
+/** The rows of a list of posts. */
+export function PostRows({ posts, showTopic }: PostRowsProps) {
   return (
     <div className="divide-y">
       {posts.map((post) => (

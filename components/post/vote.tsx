@@ -1,9 +1,9 @@
 "use client";
 
-import { ArrowBigDown, ArrowBigUp, type LucideIcon } from "lucide-react";
 import type { KeyboardEvent } from "react";
 import { useWords } from "#words";
 import { cx } from "@/components/ui/cx";
+import { SpriteUse } from "@/components/ui/sprite-use";
 import { compact } from "@/lib/i18n/time";
 import { afterVote, type VoteState, type VoteValue } from "./post-state";
 import { useOptimisticAct } from "./use-optimistic-act";
@@ -27,7 +27,7 @@ export function Vote({ postId, topicId, title, count, voted }: VoteProps) {
     guest: "post.signInToComment",
     topicId,
   });
-  const arrow = (value: VoteValue, label: string, Icon: LucideIcon) => (
+  const arrow = (value: VoteValue, label: string, icon: "up" | "down") => (
     <button
       type="button"
       aria-label={label}
@@ -38,7 +38,7 @@ export function Vote({ postId, topicId, title, count, voted }: VoteProps) {
         state.voted === value ? "text-sea" : "text-soft",
       )}
     >
-      <Icon className={cx("size-5", state.voted === value && "fill-current")} aria-hidden />
+      <SpriteUse icon={icon} className={cx("size-5", state.voted === value && "fill-current")} />
     </button>
   );
   const onKeyDown = (event: KeyboardEvent) => {
@@ -54,7 +54,7 @@ export function Vote({ postId, topicId, title, count, voted }: VoteProps) {
       onKeyDown={onKeyDown}
       className="relative z-10 inline-flex items-center rounded-full border bg-sheet"
     >
-      {arrow(1, words.t("post.upvote"), ArrowBigUp)}
+      {arrow(1, words.t("post.upvote"), "up")}
       <output
         aria-label={words.t("post.score")}
         className={cx(
@@ -64,7 +64,7 @@ export function Vote({ postId, topicId, title, count, voted }: VoteProps) {
       >
         {compact(words, state.count)}
       </output>
-      {arrow(-1, words.t("post.downvote"), ArrowBigDown)}
+      {arrow(-1, words.t("post.downvote"), "down")}
     </div>
   );
 }

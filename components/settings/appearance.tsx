@@ -3,10 +3,10 @@
 import { useRouter } from "next/navigation";
 import { useState, useTransition } from "react";
 import { useWords } from "#words";
-import { type Theme, themeCookie, themes } from "@/components/shell/theme";
 import { Field, Select } from "@/components/ui/field";
 import { RadioCards } from "@/components/ui/radio-cards";
 import { toast } from "@/components/ui/toast";
+import { type Theme, themeCookie, themes } from "@/lib/client/theme";
 import { type Locale, localeCookie, locales } from "@/lib/i18n/words";
 
 /** Chooses the theme. A cookie stores it, so that the server renders the right colors. */

@@ -12,18 +12,17 @@ function fnv(text: string, seed: number): number {
   return (hash ^ (hash >>> 13)) >>> 0;
 }
 
-/** Returns the filled cells: the left half and the middle column, and the right half mirrored. */
-function cells(of: string): readonly { x: number; y: number }[] {
+/** Returns the outline of the filled cells: the left half and the middle column, and the right half mirrored. */
+function outline(of: string): string {
   const bits = fnv(of, 7);
-  const filled: { x: number; y: number }[] = [];
+  let path = "";
   for (let y = 0; y < SIDE; y++) {
-    for (let x = 0; x < 3; x++) {
-      if (((bits >>> (y * 3 + x)) & 1) === 0) continue;
-      filled.push({ x, y });
-      if (x < 2) filled.push({ x: SIDE - 1 - x, y });
+    for (let x = 0; x < SIDE; x++) {
+      const column = Math.min(x, SIDE - 1 - x);
+      if ((bits >>> (y * 3 + column)) & 1) path += `M${x} ${y}h1v1h-1z`;
     }
   }
-  return filled;
+  return path;
 }
 
 const sizes = { xs: "size-5", sm: "size-6", md: "size-9", lg: "size-16", xl: "size-24" } as const;
@@ -39,9 +38,7 @@ export function Identicon({ of, size = "sm" }: { readonly of: string; readonly s
       className={cx("shrink-0 rounded-full bg-wash", sizes[size], ink)}
       shapeRendering="crispEdges"
     >
-      {cells(of).map(({ x, y }) => (
-        <rect key={`${x}${y}`} x={x} y={y} width="1" height="1" />
-      ))}
+      <path d={outline(of)} />
     </svg>
   );
 }

@@ -77,6 +77,7 @@ export interface Places {
   "topics.searchAll": { readonly q: Text };
   "topic.joinTitle": { readonly name: Text };
   "topic.joined": { readonly name: Text };
+  "post.records": { readonly n: number };
   "post.voteOn": { readonly subject: Text };
   "post.views": { readonly n: number };
   "post.bookmarkOf": { readonly subject: Text };
@@ -149,7 +150,6 @@ export interface Places {
   "record.noAnswer": { readonly host: Text };
   "record.wrongChain": { readonly found: number; readonly host: Text; readonly wanted: number };
   "record.recordedAt": { readonly time: Text };
-  "record.count": { readonly n: number };
   "relay.left": { readonly minutes: number };
   "relay.asksSignIn": { readonly client: Text };
   "relay.asksProof": { readonly client: Text; readonly who: Text };

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import Link from "next/link";
 import { Pending } from "@/components/outbox/pending";
-import { PostList } from "@/components/post/post-row";
+import { PostList } from "@/components/post/post-list";
 import { More } from "@/components/shell/more";
 import { TopicInFull } from "@/components/topic/about";
 import type { TopicView } from "@/components/topic/header";
@@ -14,6 +14,7 @@ import { topicHead } from "../../../_data/head";
 import { posts } from "../../../_data/reads";
 import { type IdPageProps, single, withQuery } from "../../../_data/search-params";
 import { staffOf } from "../../../_data/staff";
+import { Streamed } from "../../../_parts/streamed";
 import { withWords } from "../../../_parts/words";
 import { Closed, openTopic } from "../_parts/open";
 import { TopicPage } from "../_parts/topic-page";
@@ -41,7 +42,9 @@ async function TopicHome({ params, searchParams }: IdPageProps) {
   return (
     <TopicPage view={view} part="posts">
       <Pending here={{ kind: "post", place: view.topic.id }} />
-      <TopicPosts view={view} sort={sort} cursor={single(query.cursor)} />
+      <Streamed>
+        <TopicPosts view={view} sort={sort} cursor={single(query.cursor)} />
+      </Streamed>
     </TopicPage>
   );
 }

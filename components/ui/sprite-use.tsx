@@ -1,0 +1,16 @@
+import { cx } from "./cx";
+import type { SpriteIcon } from "./sprite";
+
+export interface SpriteUseProps {
+  readonly icon: SpriteIcon;
+  readonly className?: string;
+}
+
+/** A decorative icon whose shape is in the page's `Sprite`: lists repeat icons too often to repeat their shapes. */
+export function SpriteUse({ icon, className }: SpriteUseProps) {
+  return (
+    <svg className={cx("shrink-0", className ?? "size-4")} fill="none" aria-hidden="true">
+      <use href={`#icon-${icon}`} />
+    </svg>
+  );
+}
