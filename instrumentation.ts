@@ -9,16 +9,21 @@ export async function register(): Promise<void> {
   const { processState } = await import("./lib/runtime/process");
   const { entry } = processState();
   if (!entry) return stopAtSignals(stop);
-  const [{ requestGuard }, { api, hasEvents }, { apiRoutes }] = await Promise.all([
+  const [{ requestGuard }, { api, hasEvents }, { apiRoutes }, { guestPages }] = await Promise.all([
     import("./lib/server/request-guard"),
     import("./lib/server/api"),
     import("./app/api/routes"),
+    import("./lib/server/guest-pages"),
   ]);
   const { config, deployment } = services;
-  // `next dev` reloads operations that change, but event streams do not fit through it.
-  const routes = process.env.NODE_ENV === "development" ? apiRoutes.filter(hasEvents) : apiRoutes;
-  const https = config.mode === "production" && deployment.services.appUrl.startsWith("https:");
-  entry.attach({ handlers: [requestGuard({ https }), api(routes)], stop, close });
+  const { appUrl } = deployment.services;
+  const guard = requestGuard({ https: config.mode === "production" && appUrl.startsWith("https:") });
+  if (process.env.NODE_ENV === "development") {
+    // `next dev` reloads operations and pages that change, but event streams do not fit through it.
+    return entry.attach({ handlers: [guard, api(apiRoutes.filter(hasEvents))], stop, close });
+  }
+  const pages = await guestPages({ services, render: entry.render });
+  entry.attach({ handlers: [guard, api(apiRoutes), pages], stop, close });
 }
 
 /** Logs errors of pages. Route handlers log their own (lib/http/endpoint.ts). */

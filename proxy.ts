@@ -1,23 +1,11 @@
 import { type NextRequest, NextResponse } from "next/server";
 import { makesProofs, proverCookie, readProverChoice } from "@/components/proof/prover-choice";
-import { contentSecurityPolicy } from "@/components/shell/csp";
+import { isForGuests } from "@/lib/http/guest-mark";
 import { limitPage } from "@/lib/http/page-limits";
-import type { Deployment } from "@/lib/proofs/deployment";
+import { pagePolicy } from "@/lib/http/page-policy";
+import { webResponse } from "@/lib/http/reply";
 import { loadDeployment } from "@/lib/proofs/deployment.server";
 import { getServices } from "@/lib/runtime/services";
-import { bucketPrefix, uploadOrigins } from "@/lib/storage/settings";
-
-/** Returns the other origins that the browser connects to: prover, uploads, chains, attestation indexes, identity providers. */
-function connections(deployment: Deployment): readonly string[] {
-  const { graphqlUrl = null, explorerUrl = null } = deployment.attestations ?? {};
-  return [
-    deployment.services.proverUrl,
-    ...uploadOrigins(process.env.STORAGE_URL),
-    ...deployment.chains.map((chain) => chain.publicRpcUrl),
-    ...[graphqlUrl, explorerUrl].filter((url) => url !== null),
-    ...deployment.issuers.flatMap((issuer) => [issuer.authorizationEndpoint, issuer.jwksUri]),
-  ];
-}
 
 /**
  * Counts every page against its reader's rate limit here, because a page that is rendering can no longer return 429.
@@ -26,8 +14,10 @@ function connections(deployment: Deployment): readonly string[] {
  * it on its own scripts; no other scripts and no inline styles are allowed.
  */
 export async function proxy(request: NextRequest) {
+  // Whoever asked for it was counted, and its policy depends on what it contains (lib/server/guest-pages.ts).
+  if (isForGuests(request.headers)) return NextResponse.next();
   const refused = await limitPage(request.nextUrl.pathname, request.headers, await getServices());
-  if (refused) return refused;
+  if (refused) return webResponse(refused);
   // Only Next's prefetching sends this header; links and other sites cannot. A prefetch is no document and needs no policy.
   if (request.headers.has("next-router-prefetch")) return NextResponse.next();
   const nonce = crypto.randomUUID().replaceAll("-", "");
@@ -35,11 +25,15 @@ export async function proxy(request: NextRequest) {
   const chosen = makesProofs(request.nextUrl.pathname)
     ? readProverChoice(request.cookies.get(proverCookie)?.value)
     : null;
-  const policy = contentSecurityPolicy(nonce, {
-    connections: [...connections(loadDeployment()), ...(chosen?.kind === "own" ? [chosen.origin] : [])],
-    pictures: bucketPrefix(process.env.STORAGE_URL),
-    development: process.env.NODE_ENV === "development",
-  });
+  const policy = pagePolicy(
+    { nonce },
+    {
+      deployment: loadDeployment(),
+      storageUrl: process.env.STORAGE_URL,
+      ownProver: chosen?.kind === "own" ? chosen.origin : undefined,
+      development: process.env.NODE_ENV === "development",
+    },
+  );
   const headers = new Headers(request.headers);
   headers.set("x-nonce", nonce);
   headers.set("content-security-policy", policy);

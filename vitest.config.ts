@@ -8,6 +8,8 @@ export default defineConfig({
   test: {
     // By default vitest leaves one core free, which is half of a machine with two.
     maxWorkers: "100%",
+    // A second, the default, may pass before a busy machine comes to what is polled for.
+    expect: { poll: { timeout: 15_000 } },
     projects: [
       {
         extends: true,

@@ -5,10 +5,10 @@ import { type ChatStart, PAGE_SIZE } from "@/components/chat/room";
 import type { PublicConfig } from "@/components/proof/config";
 import { publicConfig } from "@/components/proof/public-config";
 import type { TopicView } from "@/components/topic/header";
-import { savingHeader } from "@/lib/client/saved";
 import * as community from "@/lib/community";
 import { type ClientInput, contract } from "@/lib/contract";
 import { browserProvingOffer } from "@/lib/http/browser-proving";
+import { isView } from "@/lib/http/guest-page";
 import { pageContext } from "@/lib/http/page";
 import { getServices } from "@/lib/runtime/services";
 import { describeProofRequest } from "@/lib/session/relay/requests";
@@ -84,13 +84,10 @@ export const posts = ({ topicId, ...query }: ClientInput<typeof contract.posts.l
 export const post = cache((postId: string, cursor?: string, comment?: string) =>
   read(async () => {
     const asked = await headers();
-    // A prefetch or an offline copy is not a view. Next's own prefetches bypass proxy.ts and so have no nonce.
-    const isPrefetch = [asked.get("purpose"), asked.get("sec-purpose")].some((given) =>
-      given?.includes("prefetch"),
-    );
-    const isView = asked.has("x-nonce") && !asked.has(savingHeader) && !isPrefetch;
+    // Next's own prefetches bypass proxy.ts and so have no nonce. Views of cached pages are counted as they are served.
+    const counts = asked.has("x-nonce") && isView(asked);
     const query = contract.posts.get.query.parse({ cursor, comment });
-    return community.getPost(await pageContext(), { postId, ...query }, isView);
+    return community.getPost(await pageContext(), { postId, ...query }, counts);
   }),
 );
 

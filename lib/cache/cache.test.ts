@@ -78,6 +78,14 @@ function behavesAsCache(open: () => Promise<Cache>): void {
     for (const { expiresInSeconds } of values) expect(expiresInSeconds).toBeLessThanOrEqual(60);
   });
 
+  it("adds more than one; the first addition sets the expiry", async () => {
+    const k = key();
+    expect(await cache.increment(k, 60, 30)).toEqual({ value: 30, expiresInSeconds: 60 });
+    const values = await Promise.all([cache.increment(k, 1_000, 5), cache.increment(k, 1_000, 5)]);
+    expect(values.map(({ value }) => value).toSorted((a, b) => a - b)).toEqual([35, 40]);
+    for (const { expiresInSeconds } of values) expect(expiresInSeconds).toBeLessThanOrEqual(60);
+  });
+
   it("tells every subscriber of a channel what is published in it, unchanged and in order", async () => {
     const [channel, other] = [key(), key()];
     const [a, b, c] = [new Inbox(), new Inbox(), new Inbox()];

@@ -70,13 +70,14 @@ export function embeddedCache({ db, listening }: Pick<OpenDatabase, "db" | "list
       return row !== undefined;
     },
 
-    async increment(key, seconds) {
+    async increment(key, seconds, by = 1) {
       sweepSometimes();
       const { rows } = await sql<{ value: number; seconds: number }>`
         insert into cache_entries as entry (key, value, expires_at)
-        values (${key}, '1', ${inSeconds(seconds)})
+        values (${key}, ${String(by)}, ${inSeconds(seconds)})
         on conflict (key) do update set
-          value = case when entry.expires_at <= clock_timestamp() then '1' else (entry.value::bigint + 1)::text end,
+          value = case when entry.expires_at <= clock_timestamp() then excluded.value
+            else (entry.value::bigint + ${by}::bigint)::text end,
           expires_at = case when entry.expires_at <= clock_timestamp() then excluded.expires_at else entry.expires_at end
         returning value::int as value, extract(epoch from expires_at - clock_timestamp())::float8 as seconds`.execute(
         db,

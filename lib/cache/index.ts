@@ -3,8 +3,8 @@ export interface Cache {
   get(key: string): Promise<string | null>;
   /** Stores a value for `seconds`. With `onlyIfAbsent`, returns false if the key exists. */
   set(key: string, value: string, seconds: number, onlyIfAbsent?: boolean): Promise<boolean>;
-  /** Adds one and returns the new value. The first increment sets the expiry. */
-  increment(key: string, seconds: number): Promise<{ value: number; expiresInSeconds: number }>;
+  /** Adds to a counter (default 1) and returns the new value. The first increment sets the expiry. */
+  increment(key: string, seconds: number, by?: number): Promise<{ value: number; expiresInSeconds: number }>;
   delete(key: string): Promise<void>;
   /**
    * Sends a message to the channel's subscribers in every process. Messages are hints that may be lost, so subscribers

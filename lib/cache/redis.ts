@@ -41,10 +41,10 @@ export async function redisCache(url: string, prefix = "parley:"): Promise<Cache
       const condition = onlyIfAbsent ? "NX" : undefined;
       return (await client.set(prefix + key, value, { expiration, condition })) === "OK";
     },
-    async increment(key, seconds) {
+    async increment(key, seconds, by = 1) {
       const reply = await client.eval(incrementScript, {
         keys: [prefix + key],
-        arguments: [String(seconds)],
+        arguments: [String(seconds), String(by)],
       });
       return readIncrement(reply);
     },

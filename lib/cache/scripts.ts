@@ -1,9 +1,9 @@
 import { z } from "zod";
 
-/** INCR and expiry in one step: a counter without an expiry after a crash would lock its caller out forever. */
+/** INCRBY and expiry in one step: a counter without an expiry after a crash would lock its caller out forever. */
 export const incrementScript = `
-local value = redis.call('INCR', KEYS[1])
-if value == 1 then redis.call('EXPIRE', KEYS[1], ARGV[1]) end
+local value = redis.call('INCRBY', KEYS[1], ARGV[2])
+if value == tonumber(ARGV[2]) then redis.call('EXPIRE', KEYS[1], ARGV[1]) end
 return {value, redis.call('PTTL', KEYS[1])}`;
 
 const replySchema = z.tuple([z.coerce.number(), z.coerce.number()]);

@@ -35,8 +35,9 @@ export function upstashCache(url: string, prefix = "parley:"): Cache {
         : await redis.set(prefix + key, value, { ex: seconds });
       return reply === "OK";
     },
-    async increment(key, seconds) {
-      return readIncrement(await redis.eval(incrementScript, [prefix + key], [String(seconds)]));
+    async increment(key, seconds, by = 1) {
+      const given = [String(seconds), String(by)];
+      return readIncrement(await redis.eval(incrementScript, [prefix + key], given));
     },
     async delete(key) {
       await redis.del(prefix + key);

@@ -37,6 +37,7 @@ export { listPosts } from "./posts/list";
 export { pinPost } from "./posts/pin";
 export { listReactions, toggleReaction } from "./posts/reactions";
 export { updatePost } from "./posts/update";
+export { noteView } from "./posts/view-counts";
 export { deleteAccount } from "./profile/account";
 export { addDomainBadge, getBadges, getDomainBadges, removeDomainBadge } from "./profile/badges";
 export { forcedTopics } from "./profile/forced-topics";

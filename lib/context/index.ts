@@ -33,6 +33,9 @@ export interface Caller {
   readonly session: CallerSession;
 }
 
+/** What changed of what guests read: the page of one post and the lists it is in, only lists, or anything. */
+export type Changed = { readonly postId: string } | "lists" | "everything";
+
 /** Everything a community function may use. It has no HTTP in it. */
 export interface Context {
   /** Null for a guest. */
@@ -54,6 +57,11 @@ export interface Context {
   /** Seals proven facts for the database. */
   readonly facts: FactSeals;
   readonly now: () => Date;
+  /**
+   * Notes a change of what guests read. Every successful operation that may change it does so by itself; only work that
+   * is done apart from a response must call it.
+   */
+  readonly changed: (what: Changed) => void;
   /** Runs work after the response, such as recalculating a score. Errors are logged. */
   readonly later: (name: string, work: () => Promise<void>) => void;
 }

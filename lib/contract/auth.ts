@@ -24,6 +24,7 @@ export const challenge = operation({
     "The nonce goes into the identity provider's `nonce` parameter, or into what an attested wallet signs. With a session, the challenge belongs to that user.",
   ...sessionOptional,
   limit: { points: 30, seconds: 60 },
+  guestsSee: false,
   responses: {
     200: z.object({ challengeId: z.string(), scope: z.string(), nonce: z.string(), expiresIn: z.int() }),
   },
@@ -64,6 +65,7 @@ export const logout = operation({
   summary: "End this session",
   ...sessionOptional,
   limit: { points: 30, seconds: 60 },
+  guestsSee: false,
   responses: { 200: z.object({ success: z.literal(true) }) },
 });
 
@@ -79,6 +81,7 @@ export const refresh = operation({
   description: `A token lasts seven days. Refresh it to go on; 30 days after the proof (verifiedAt) the session ends all the same, and it takes a new proof. ${renewal}`,
   ...signedIn,
   limit: { points: 30, seconds: 60 },
+  guestsSee: false,
   responses: {
     200: z.object({
       token: z.string().optional(),
@@ -149,6 +152,7 @@ export const endSession = operation({
   ...signedIn,
   limit: { points: 60, seconds: 60 },
   params: z.object({ sessionId: uuid }),
+  guestsSee: false,
   responses: { 200: z.object({ success: z.literal(true) }) },
   errors: ["session_not_found"],
 });
@@ -160,5 +164,6 @@ export const endOtherSessions = operation({
   summary: "End every session of the caller but this one",
   ...signedIn,
   limit: { points: 30, seconds: 60 },
+  guestsSee: false,
   responses: { 200: z.object({ success: z.literal(true), ended: z.int() }) },
 });

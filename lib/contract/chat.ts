@@ -75,6 +75,7 @@ export const sendMessage = operation({
   limit: { points: 60, seconds: 60 },
   params,
   body: z.object({ message: text(LIMITS.chatMessage) }),
+  guestsSee: false,
   responses: { 201: z.object({ message: chatMessage }) },
 });
 

@@ -78,6 +78,7 @@ export const bookmark = operation({
   summary: "Bookmark a post, or take it back",
   ...write,
   access: "post-insider",
+  guestsSee: false,
   responses: { 200: z.object({ bookmarked: z.boolean() }) },
 });
 

@@ -85,6 +85,7 @@ export const readNotifications = operation({
       path: ["ids"],
       error: "name either ids or upTo",
     }),
+  guestsSee: false,
   responses: { 200: z.object({ unreadCount }) },
 });
 
@@ -147,6 +148,7 @@ export const addPush = operation({
       auth: z.string().regex(/^[A-Za-z0-9_-]{21,24}={0,2}$/, "must be 16 bytes in base64url"),
     }),
   }),
+  guestsSee: false,
   responses: { 201: z.object({ subscription }) },
   errors: ["push_unavailable", "address_not_allowed"],
 });
@@ -164,5 +166,6 @@ export const removePush = operation({
       path: ["endpoint"],
       error: "name either endpoint or id",
     }),
+  guestsSee: false,
   responses: { 200: z.object({ success: z.literal(true), removed: z.int() }) },
 });

@@ -17,6 +17,8 @@ export interface OperationSpec {
   readonly nickname: boolean;
   /** Who may call it beyond `auth`; the authorization matrix is generated from this. */
   readonly access: Access;
+  /** False where it changes nothing that guests read: their pages stay cached. */
+  readonly guestsSee?: false;
   /** Requests allowed per caller (user id, else address) in a window of `seconds`. */
   readonly limit: { readonly points: number; readonly seconds: number };
   readonly params?: z.ZodObject;

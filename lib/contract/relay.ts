@@ -40,6 +40,7 @@ export const createProofRequest = operation({
     provider: z.enum(["provider_a", "provider_b"]).optional(),
   }),
   bodyOptional: true,
+  guestsSee: false,
   responses: {
     200: z.object({ requestId: z.string(), deepLink: z.string(), ...asked, code: z.string() }),
   },
@@ -93,6 +94,7 @@ export const answerProofRequest = operation({
   limit: { points: 20, seconds: 60 },
   params: requestParams,
   body: z.object({ proof: proofHex, publicInputs }),
+  guestsSee: false,
   responses: { 202: z.object({ success: z.literal(true) }) },
   errors: ["proof_request_unknown", "proof_request_answered", ...proofErrors],
 });

@@ -254,6 +254,7 @@ export const createInvite = operation({
   ...write,
   access: "topic-member",
   params: topicParams,
+  guestsSee: false,
   responses: {
     201: z.object({ token: z.string().regex(/^[0-9a-f]{16}$/), expiresAt: dateTime }),
   },
@@ -268,6 +269,7 @@ export const renewInviteCode = operation({
   ...write,
   access: "topic-staff",
   params: topicParams,
+  guestsSee: false,
   responses: { 200: z.object({ inviteCode: z.string().regex(/^[0-9A-Z]{8}$/) }) },
 });
 

@@ -29,6 +29,7 @@ export const createUpload = operation({
     size: z.int().min(1),
     purpose: z.enum(uploadPurposes).default("post"),
   }),
+  guestsSee: false,
   responses: {
     201: z.object({
       /** Where to PUT the bytes; absent when the request carried them. */

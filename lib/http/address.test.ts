@@ -26,7 +26,7 @@ describe("addressKeysOf", () => {
     expect(addressOf(stamped("192.0.2.1"), 0)).toBe("unknown");
   });
   it("takes the stamp of the entry server, unless proxies stand before it", () => {
-    processState().entry = { attach: () => undefined };
+    processState().entry = { attach: () => undefined, render: () => expect.fail() };
     expect(addressOf(stamped("192.0.2.1"), 0)).toBe("192.0.2.1");
     expect(addressOf(stamped("192.0.2.1"), 1)).toBe("unknown");
   });

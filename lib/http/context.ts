@@ -8,8 +8,21 @@ import type { HeaderReader } from "./incoming";
 
 /** Makes the context of community functions for one caller. */
 export function makeContext(services: Services, caller: Caller | null): Context {
-  const { db, cache, storage, web, live, push, recorder, deployment, acceptProof, facts, now, later } =
-    services;
+  const {
+    db,
+    cache,
+    storage,
+    web,
+    live,
+    push,
+    recorder,
+    deployment,
+    acceptProof,
+    facts,
+    now,
+    later,
+    changed,
+  } = services;
   return {
     caller,
     db,
@@ -24,6 +37,7 @@ export function makeContext(services: Services, caller: Caller | null): Context 
     facts,
     now,
     later,
+    changed,
   };
 }
 

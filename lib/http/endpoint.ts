@@ -1,4 +1,4 @@
-import type { Context, MemberContext } from "@/lib/context";
+import type { Changed, Context, MemberContext } from "@/lib/context";
 import {
   type BinaryAnswer,
   type EventStream,
@@ -16,7 +16,7 @@ import { callerFrom, credentialsOf } from "@/lib/session/caller";
 import type { SessionEffects } from "@/lib/session/context";
 import { makeContext, sessionEffects } from "./context";
 import { type Outcome, onceOnly } from "./idempotency";
-import { type HeaderReader, type Incoming, incomingOf } from "./incoming";
+import { type HeaderReader, type Incoming, incomingOf, type PathParams } from "./incoming";
 import { queryOf, readBody, validate, validateParams } from "./input";
 import { type BodyPlace, bodyPlace } from "./large-bodies";
 import type { Method } from "./methods";
@@ -154,6 +154,7 @@ async function run<const S extends OperationSpec>(op: S, handler: Handler<S>, ca
   const work = async () => {
     const outcome = outcomeOf(op, await handler(ctx as HandlerContext<S>, input as HandlerInput<S>));
     await noteSuccess({ op, ...call }, caller, outcome.body);
+    if (op.method !== "GET" && op.guestsSee !== false) services.changed(changeOf(incoming.params));
     return outcome;
   };
   const key = headers.get("idempotency-key");
@@ -161,6 +162,11 @@ async function run<const S extends OperationSpec>(op: S, handler: Handler<S>, ca
   const { outcome, replayed } = await onceOnly({ op, caller, key, input, services }, work);
   if (replayed) answer.set("idempotent-replayed", "true");
   return outcome;
+}
+
+/** What an operation with these path parameters changed. */
+function changeOf({ postId }: PathParams): Changed {
+  return typeof postId === "string" ? { postId } : "everything";
 }
 
 /** Identifies the caller and counts the request. Refused credentials count against the address, to limit guessing. */

@@ -2,8 +2,9 @@ import { contract } from "@/lib/contract";
 import type { RateLimit } from "@/lib/rate-limit";
 import type { Services } from "@/lib/runtime/assemble";
 import { readSessionCookie } from "@/lib/session/cookie";
+import type { HeaderReader } from "./incoming";
 import { countRequest, RateLimited } from "./rate-limit";
-import { requestIdOf } from "./reply";
+import { type Reply, requestIdOf } from "./reply";
 import { noteRefusal } from "./security-events";
 
 /** Page requests one user, or one guest address, may make. */
@@ -24,9 +25,9 @@ const alsoOperations: readonly (readonly [RegExp, RateLimit])[] = [
  */
 export async function limitPage(
   path: string,
-  headers: Headers,
+  headers: HeaderReader,
   services: Pick<Services, "cache" | "config" | "limiter" | "tokens" | "now">,
-): Promise<Response | null> {
+): Promise<Reply | null> {
   const { config, tokens } = services;
   if (!config.rateLimits) return null;
   const token = readSessionCookie(headers.get("cookie"));
@@ -43,16 +44,17 @@ export async function limitPage(
     const op = { ...pages, method: "GET", access: "anyone" } as const;
     await noteRefusal({ op, incoming: { headers }, requestId, services }, error);
     const { retryAfter = 1 } = error.details;
-    return new Response(`Too many requests. Try again in ${retryAfter} s.\n`, {
+    return {
       status: 429,
-      headers: {
+      headers: new Headers({
         ...error.headers,
         "retry-after": String(retryAfter),
         "content-type": "text/plain; charset=utf-8",
         "cache-control": "no-store",
         "content-security-policy": "default-src 'none'",
         "x-request-id": requestId,
-      },
-    });
+      }),
+      body: `Too many requests. Try again in ${retryAfter} s.\n`,
+    };
   }
 }

@@ -9,6 +9,7 @@ import { RateLimiter } from "@/lib/rate-limit";
 import type { CallerSources } from "@/lib/session/caller";
 import { createFactSeals } from "@/lib/session/fact-seals";
 import { createSessionTokens } from "@/lib/session/tokens";
+import { Changes } from "./changes";
 import type { Config } from "./config";
 
 /** What all requests of an installation share. */
@@ -16,6 +17,8 @@ export interface Services extends Omit<Context, "caller">, CallerSources {
   readonly config: Config;
   readonly database: OpenDatabase;
   readonly limiter: RateLimiter;
+  /** Which cached pages are current. */
+  readonly changes: Changes;
   /** Resolves when no work of `later` is running. */
   idle(): Promise<void>;
   /** Ends event streams, finishes pending work and closes cache and database. */
@@ -60,12 +63,15 @@ export function assembleServices(parts: ServiceParts): Services {
     pending.add(running);
   };
 
+  const changes = new Changes(cache);
   const web = parts.web ?? publicWeb();
   const push = createPush({ keys: config.pushKeys, db: database.db, web, now, later });
 
   return {
     ...parts,
     limiter: new RateLimiter(cache),
+    changes,
+    changed: (what) => changes.note(what),
     web,
     recorder: parts.recorder ?? null,
     push,

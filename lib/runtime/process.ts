@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
 import type { Services } from "./assemble";
 
 /** Handles a request of Node's server, or leaves it to the next handler. @returns whether it handles it */
@@ -14,10 +14,19 @@ export interface AppParts {
   close(): Promise<void>;
 }
 
+/** A page as Next rendered it, uncompressed. */
+export interface RenderedPage {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
 /** The HTTP server of this process (lib/server/main.ts), as Next's bundle sees it. */
 export interface EntryServer {
   /** Called by `register` in instrumentation.ts once the app can serve; then the server starts to listen. */
   attach(app: AppParts): void;
+  /** Has Next render a page for guests (lib/http/guest-page.ts), past all handlers. @param url path and query */
+  render(url: string, headers: OutgoingHttpHeaders): Promise<RenderedPage>;
 }
 
 /**

@@ -66,6 +66,33 @@ describe("the entry server", () => {
     expect(asked).toEqual(order);
   });
 
+  it("has Next render pages past all handlers, over a connection in memory", async () => {
+    const headersSeen: http.IncomingHttpHeaders[] = [];
+    const large = "x".repeat(300_000);
+    const { entry, url } = await started({
+      rest: async ({ url: path, headers }, response) => {
+        headersSeen.push(headers);
+        if (path === "/broken") throw new Error("broken");
+        response.writeHead(path === "/none" ? 404 : 200, { "content-type": "text/html" });
+        response.write(large);
+        await sleep(5);
+        response.end(path);
+      },
+    });
+    const rendered = await Promise.all([
+      entry.render("/guard?a=1", { cookie: "a=b" }),
+      entry.render("/none", {}),
+    ]);
+    expect(rendered.map(({ status }) => status)).toEqual([200, 404]);
+    expect(rendered[0].headers["content-type"]).toBe("text/html");
+    expect(rendered[0].body.toString()).toBe(`${large}/guard?a=1`);
+    await expect(entry.render("/broken", {})).rejects.toThrow();
+    expect(asked).toEqual(["failed"]);
+    expect(headersSeen[0]).toMatchObject({ cookie: "a=b", "x-parley-for-guests": "1" });
+    await fetch(`${url}/else`, { headers: { "x-parley-for-guests": "1" } });
+    expect(headersSeen.at(-1)).not.toHaveProperty("x-parley-for-guests");
+  });
+
   it("takes no connection before the app is attached", async () => {
     const entry = created();
     let listens = false;

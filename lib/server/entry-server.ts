@@ -1,6 +1,8 @@
 import http, { type IncomingMessage, type ServerResponse } from "node:http";
-import type { Duplex } from "node:stream";
+import { type Duplex, duplexPair } from "node:stream";
+import { buffer } from "node:stream/consumers";
 import { stampAddress } from "@/lib/http/address";
+import { markForGuests, unmarkForGuests } from "@/lib/http/guest-mark";
 import type { AppParts, EntryServer, RequestHandler } from "@/lib/runtime/process";
 
 export interface ServerParts {
@@ -17,7 +19,7 @@ export interface ServerParts {
 
 /**
  * Creates the HTTP server in front of Next. It stamps each request with its socket's address and then passes it to
- * the first that handles it: the app's handlers (request guard, event streams), static files, Next.
+ * the first that handles it: the app's handlers (request guard, API, guest pages), static files, Next.
  */
 export function createEntryServer(parts: ServerParts): EntryServer & {
   /** Accepts requests once the app is attached. @throws what `listen` of Node's server emits, such as EADDRINUSE */
@@ -37,6 +39,7 @@ export function createEntryServer(parts: ServerParts): EntryServer & {
   const server = http.createServer(async (request, response) => {
     try {
       stampAddress(request);
+      unmarkForGuests(request);
       if (app?.handlers.some((handler) => handler(request, response))) return;
       if (parts.files?.(request, response)) return;
       await parts.rest(request, response);
@@ -45,6 +48,14 @@ export function createEntryServer(parts: ServerParts): EntryServer & {
       if (response.headersSent) response.destroy();
       else response.writeHead(500).end();
     }
+  });
+  // It never listens: only `render` gives it connections, which are pairs of streams in memory.
+  const inner = http.createServer((request, response) => {
+    markForGuests(request);
+    parts.rest(request, response).catch((error: unknown) => {
+      parts.failed(error);
+      response.destroy();
+    });
   });
   const { upgrade } = parts;
   if (upgrade) {
@@ -58,6 +69,16 @@ export function createEntryServer(parts: ServerParts): EntryServer & {
     attach(given) {
       app = given;
       nowAttached();
+    },
+    async render(url, headers) {
+      const [client, socket] = duplexPair();
+      socket.once("close", () => client.destroy());
+      inner.emit("connection", socket);
+      const response = await new Promise<IncomingMessage>((resolve, reject) => {
+        http.get({ path: url, headers, createConnection: () => client }, resolve).once("error", reject);
+      });
+      const body = await buffer(response);
+      return { status: response.statusCode ?? 500, headers: response.headers, body };
     },
     async listen(port, host) {
       await attached;

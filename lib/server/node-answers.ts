@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
+import Negotiator from "negotiator";
 import type { EventStream, FrameSink } from "@/lib/contract";
 import { Refusal } from "@/lib/errors";
 import { isEventStream } from "@/lib/http/events";
@@ -81,7 +82,7 @@ export async function sendReply(
   let bytes: Uint8Array = typeof body === "string" ? Buffer.from(body) : body;
   if (typeof body === "string") {
     headers.append("vary", "Accept-Encoding");
-    if (bytes.length >= MIN_COMPRESSED_BYTES && acceptsGzip(request)) {
+    if (bytes.length >= MIN_COMPRESSED_BYTES && new Negotiator(request).encodings(["gzip"]).length > 0) {
       bytes = await compress(bytes);
       headers.set("content-encoding", "gzip");
     }
@@ -99,10 +100,6 @@ async function sendStream(response: ServerResponse, body: ReadableStream<Uint8Ar
   await pipeline(async function* parts() {
     for (let part = await reader.read(); !part.done; part = await reader.read()) yield part.value;
   }, response);
-}
-
-function acceptsGzip({ headers }: IncomingMessage): boolean {
-  return /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(String(headers["accept-encoding"] ?? ""));
 }
 
 /** How long a client may take to read the end of its stream before it is cut off. */

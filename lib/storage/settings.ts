@@ -26,7 +26,7 @@ export function parseStorageUrl(text: string): BucketSettings | null {
     throw new Error(`must be ${form}`);
   const endpoint = `${url.origin}${bucket}`;
   const publicUrl = (url.searchParams.get("public") ?? endpoint).replace(/\/+$/, "");
-  // The content security policy allows images over https only (components/shell/csp.ts).
+  // The content security policy allows images over https only (lib/http/page-policy.ts).
   if (!URL.canParse(publicUrl) || new URL(publicUrl).protocol !== "https:") {
     throw new Error("must name an https address as public: browsers load images from nowhere else");
   }

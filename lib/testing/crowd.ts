@@ -102,6 +102,7 @@ export function crowdOf({ db }: OpenDatabase) {
         now: () => new Date(),
       }),
       web: publicWeb(),
+      changed: () => undefined,
       push: { publicKey: null, wake: () => undefined },
       live: quietLive,
       recorder: null,

@@ -100,6 +100,30 @@ describe.each(["embedded", "redis"] as const)("two processes, the cache %s", (ca
     );
   });
 
+  it("a guest's page comes from memory, and shows within a second what another process wrote", async () => {
+    const path = `/topics/${crowd.topicId}`;
+    const read = async (app: AppProcess) => {
+      const response = await fetch(app.url + path);
+      return { tag: response.headers.get("etag"), html: await response.text() };
+    };
+    for (const [writer, reader] of [
+      [one, two],
+      [two, one],
+    ] as const) {
+      const before = await read(reader);
+      expect(before.tag).toBeTruthy();
+      expect((await read(reader)).tag).toBe(before.tag);
+      const title = `Written by ${writer.port}`;
+      const response = await fetch(`${writer.url}/api${path}/posts`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${crowd.tokens[0]}`, "content-type": "application/json" },
+        body: JSON.stringify({ title, content: "<p>For everybody.</p>" }),
+      });
+      expect(response.status).toBe(201);
+      await until("the post shows", async () => (await read(reader)).html.includes(title), 1_000);
+    }
+  });
+
   it("kill -9 of one: the other's chat goes on, its presence is right within a heartbeat, nobody loses anything", async () => {
     const [lost, kept] = [[1, 2, 3, 4, 5].map((p) => listen(one, p)), [6, 7, 8].map((p) => listen(two, p))];
     await Promise.all([...lost, ...kept].map((listener) => listener.connect()));

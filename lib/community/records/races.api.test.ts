@@ -95,6 +95,7 @@ describe.each(arenas)("$name", ({ name, rounds }) => {
         db,
         live: author.live,
         now: author.now,
+        changed: author.changed,
         recorder: openRecorder({ db, deployment: testDeployment(deployment), config, options }),
       }));
       return {

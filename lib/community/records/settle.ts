@@ -7,7 +7,7 @@ import { postIdHashOf, recordIn } from "@/lib/proofs/records";
 import { notify } from "../notifications/notify";
 import { write } from "../write";
 
-type Settling = Pick<Context, "db" | "live" | "recorder" | "now">;
+type Settling = Pick<Context, "changed" | "db" | "live" | "recorder" | "now">;
 
 /**
  * Settles a record once its transaction is mined: confirms and counts it and notifies the post's author or, if the
@@ -44,6 +44,7 @@ export async function settleRecord(ctx: Settling, mined: Mined): Promise<void> {
     }
     await recorder.sender.step("settling");
   });
+  if (known) ctx.changed({ postId: known.post_id });
 }
 
 /** Locks the post's row, like every write under a post; undefined if it is gone. */
@@ -135,7 +136,7 @@ const SWEEP_EVERY_MS = 10_000;
  * keep the process alive.
  * @returns a function that stops it
  */
-export function startRecordWorker(ctx: Pick<Context, "db" | "live" | "recorder" | "now">): () => void {
+export function startRecordWorker(ctx: Settling): () => void {
   const { recorder } = ctx;
   if (!recorder) return () => undefined;
   let sweeping = false;
@@ -153,6 +154,6 @@ export function startRecordWorker(ctx: Pick<Context, "db" | "live" | "recorder" 
 }
 
 /** Settles mined records and sends the others again, once. Does not throw. */
-export async function sweepRecords(ctx: Pick<Context, "db" | "live" | "recorder" | "now">): Promise<void> {
+export async function sweepRecords(ctx: Settling): Promise<void> {
   await ctx.recorder?.sender.sweep((mined) => settleRecord(ctx, mined));
 }

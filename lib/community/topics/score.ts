@@ -13,7 +13,7 @@ const running = new WeakMap<Db, Map<string, { again: boolean }>>();
  * @param options.maxAgeMs keeps a score that is not older. Votes are not in the formula, so they only update old scores
  */
 export function topicScoreLater(
-  ctx: Pick<Context, "db" | "later" | "now">,
+  ctx: Pick<Context, "changed" | "db" | "later" | "now">,
   topicId: string,
   options: { readonly maxAgeMs?: number } = {},
 ): void {
@@ -33,7 +33,8 @@ export function topicScoreLater(
       while (own.again) {
         own.again = false;
         const now = ctx.now();
-        await recalculateTopicScore(ctx.db, topicId, now, new Date(now.getTime() - maxAgeMs));
+        const since = new Date(now.getTime() - maxAgeMs);
+        if (await recalculateTopicScore(ctx.db, topicId, now, since)) ctx.changed("lists");
       }
     } finally {
       byTopic.delete(key);
@@ -41,13 +42,13 @@ export function topicScoreLater(
   });
 }
 
-/** Recalculates a topic's score, unless that was done after `unlessSince`. */
+/** Recalculates a topic's score, unless that was done after `unlessSince`. @returns whether it did */
 export async function recalculateTopicScore(
   db: Db,
   topicId: string,
   now: Date,
   unlessSince: Date = now,
-): Promise<void> {
+): Promise<boolean> {
   const windowStart = new Date(now.getTime() - TOPIC_WINDOW_MS);
   const { rows } = await sql<{ member_count: number; created_at: Date; recent: number }>`
     select t.member_count, t.created_at, (
@@ -57,7 +58,7 @@ export async function recalculateTopicScore(
     ) as recent
     from topics t where t.id = ${topicId} and t.score_at <= ${unlessSince}`.execute(db);
   const [topic] = rows;
-  if (!topic) return;
+  if (!topic) return false;
   const score = topicScore({
     members: topic.member_count,
     recentPosts: topic.recent,
@@ -65,6 +66,7 @@ export async function recalculateTopicScore(
     now,
   });
   await db.updateTable("topics").set({ score, score_at: now }).where("id", "=", topicId).execute();
+  return true;
 }
 
 /**
