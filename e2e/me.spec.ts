@@ -139,6 +139,17 @@ test("settings need no mouse: theme, language, sessions, signing out", { tag: "@
   await expect(said(page, t("settings.languageOffline"))).toBeVisible();
   await expect(language).toHaveValue("");
   await page.context().setOffline(false);
+  // The page in the new language is on its way until a session has ended, and still lists it.
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route("**/settings?_rsc=*", async (route) => {
+    const response = await route.fetch();
+    await released;
+    await route.fulfill({ response });
+  });
+  const arrived = page.waitForResponse("**/settings?_rsc=*");
   await page.keyboard.press("ArrowDown");
   await expect(language).toHaveValue("en");
   const cookies = await page.context().cookies();
@@ -154,6 +165,10 @@ test("settings need no mouse: theme, language, sessions, signing out", { tag: "@
   await expect(said(page, t("settings.endedOne", { label: "node" }))).toBeVisible();
   await expect(rows).toHaveCount(2);
   await expect(list).toBeFocused();
+  release();
+  await arrived;
+  await expect(language).not.toHaveAttribute("aria-busy");
+  await expect(rows).toHaveCount(2);
 
   await tabTo(page, button(page, t("settings.endAll")));
   await page.keyboard.press("Enter");

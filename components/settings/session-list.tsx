@@ -23,7 +23,10 @@ function isGone({ code }: Failure): boolean {
 export function SessionList({ initial }: { readonly initial: readonly Session[] }) {
   const words = useWords();
   const { t } = words;
-  const { shown: sessions, act } = useOptimisticState(initial);
+  const { shown, act } = useOptimisticState(initial);
+  // A page that was on its way when a session ended still lists it. Ended sessions never come back.
+  const [ended, setEnded] = useState<ReadonlySet<string>>(new Set());
+  const sessions = shown.filter(({ id }) => !ended.has(id));
   const [isAsking, setAsking] = useState(false);
   const list = useKeptFocus<HTMLUListElement>(sessions.length);
   const others = sessions.filter(({ isCurrent }) => !isCurrent);
@@ -38,6 +41,7 @@ export function SessionList({ initial }: { readonly initial: readonly Session[] 
       refused: (failure) => (isGone(failure) ? change : (list) => list),
       toast: (failure) => (isGone(failure) ? null : { tone: "wrong", text: failure.sentence }),
     });
+    if (result.ok || isGone(result)) setEnded((before) => new Set([...before, ...ids]));
     if (result.ok) toast({ text: result.value });
   };
   const end = (session: Session) =>
