@@ -14,7 +14,6 @@ export const shellGroups = [
   "paid",
   "post",
   "problems",
-  "search",
   "time",
 ] as const satisfies readonly Group[];
 

@@ -17,6 +17,7 @@ import { found as readFound, tags as readTags } from "../_data/search";
 import { type SearchParams, single, withQuery } from "../_data/search-params";
 import { Posts } from "../_parts/posts";
 import { Streamed } from "../_parts/streamed";
+import { withWords } from "../_parts/words";
 
 interface Props {
   readonly searchParams: SearchParams;
@@ -33,7 +34,7 @@ export async function generateMetadata({ searchParams }: Props): Promise<Metadat
 }
 
 /** Search in everything the reader may read, by words or by tag. */
-export default async function SearchPage({ searchParams }: Props) {
+async function SearchPage({ searchParams }: Props) {
   const { t } = await getWords();
   const query = await searchParams;
   const q = single(query.q)?.trim().slice(0, LIMITS.search) || undefined;
@@ -75,6 +76,8 @@ export default async function SearchPage({ searchParams }: Props) {
     </Page>
   );
 }
+
+export default withWords(["search"], SearchPage);
 
 /** Before a search: what the page is for, and popular tags. */
 async function Start() {

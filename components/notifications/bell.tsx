@@ -1,8 +1,8 @@
 "use client";
 
-import { Bell } from "lucide-react";
 import { useEffect, useSyncExternalStore } from "react";
 import { useWords } from "#words";
+import { SpriteUse } from "@/components/ui/sprite-use";
 import { setUnread, unreadCount, watchUnread } from "./store";
 
 const unknown = () => null;
@@ -18,7 +18,7 @@ export function NotificationBell({ initial }: { readonly initial: number }) {
   const count = useUnread(initial);
   return (
     <span className="relative shrink-0">
-      <Bell className="size-5" aria-hidden />
+      <SpriteUse icon="bell" className="size-5" />
       {count === 0 ? null : (
         <span className="absolute -end-2 -top-1.5 min-w-4 rounded-full bg-ink px-1 text-center text-xs leading-4 font-semibold text-paper tabular-nums">
           <span aria-hidden="true">{count > 99 ? "99+" : count}</span>

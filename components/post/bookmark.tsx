@@ -32,7 +32,7 @@ export function Bookmark({ postId, topicId, title, bookmarked, labelled }: Bookm
       title={t("post.bookmark")}
       onClick={() => toggle(null)}
       className={cx(
-        "ease tap relative z-10 inline-flex h-8 items-center justify-center gap-1.5 rounded-full hover:bg-wash",
+        "ease press tap relative z-10 h-8",
         labelled ? "w-8 text-sm font-medium sm:w-auto sm:px-3" : "w-8",
         isBookmarked ? "text-sea" : "text-soft hover:text-ink",
       )}

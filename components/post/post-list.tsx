@@ -16,7 +16,9 @@ export function PostList({
   return <PostRows posts={posts.map(rowOf)} showTopic={showTopic} />;
 }
 
+/** Leaves out what most posts do not have. */
 function rowOf(post: Post): RowPost {
+  const [image] = post.media.images;
   return {
     id: post.id,
     topicId: post.topicId,
@@ -25,17 +27,17 @@ function rowOf(post: Post): RowPost {
     summary: post.summary,
     authorId: post.authorId,
     authorNickname: post.authorNickname,
-    authorProfileImage: post.authorProfileImage,
-    authorDomains: post.authorDomains,
     createdAt: post.createdAt,
-    isPinned: post.isPinned,
-    isHidden: post.isHidden,
-    image: post.media.images[0] ?? null,
     tags: post.tags.slice(0, SHOWN_TAGS),
     upvoteCount: post.upvoteCount,
     commentCount: post.commentCount,
-    recordCount: post.recordCount,
-    userVoted: post.userVoted,
-    userBookmarked: post.userBookmarked,
+    ...(post.authorProfileImage && { authorProfileImage: post.authorProfileImage }),
+    ...(post.authorDomains.length > 0 && { authorDomains: post.authorDomains }),
+    ...(post.isPinned && { isPinned: true }),
+    ...(post.isHidden && { isHidden: true }),
+    ...(image && { image }),
+    ...(post.recordCount > 0 && { recordCount: post.recordCount }),
+    ...(post.userVoted && { userVoted: post.userVoted }),
+    ...(post.userBookmarked && { userBookmarked: true }),
   };
 }

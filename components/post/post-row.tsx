@@ -1,6 +1,7 @@
 "use client";
 
 import Link from "next/link";
+import { useId } from "react";
 import { useWords } from "#words";
 import { ShownDomains } from "@/components/proof/shown-domains";
 import { Title } from "@/components/text/title";
@@ -16,9 +17,7 @@ import { Bookmark } from "./bookmark";
 import { Thumbnail } from "./own-pictures";
 import { Vote } from "./vote";
 
-/** What a row shows of a post. */
-export type RowPost = Pick<
-  Post,
+type Always =
   | "id"
   | "topicId"
   | "topicTitle"
@@ -26,20 +25,25 @@ export type RowPost = Pick<
   | "summary"
   | "authorId"
   | "authorNickname"
-  | "authorProfileImage"
-  | "authorDomains"
   | "createdAt"
-  | "isPinned"
-  | "isHidden"
   | "tags"
   | "upvoteCount"
-  | "commentCount"
+  | "commentCount";
+type Sometimes =
+  | "authorProfileImage"
+  | "authorDomains"
+  | "isPinned"
+  | "isHidden"
   | "recordCount"
   | "userVoted"
-  | "userBookmarked"
-> & {
+  | "userBookmarked";
+
+/** What a row shows of a post. */
+export type RowPost = Pick<Post, Always> & {
+  readonly [K in Sometimes]?: Exclude<Post[K], null> | undefined;
+} & {
   /** Its first picture. */
-  readonly image: string | null;
+  readonly image?: string | undefined;
 };
 
 interface PostRowProps {
@@ -50,10 +54,11 @@ interface PostRowProps {
 /** A post in a list: topic, author, title, summary and counts. */
 function PostRow({ post, showTopic }: PostRowProps) {
   const words = useWords();
+  const heading = useId();
   const about = { postId: post.id, topicId: post.topicId, title: post.title };
   return (
-    <article className="group relative grid gap-2 py-5" aria-labelledby={`post-${post.id}`}>
-      <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm text-soft">
+    <article className="row" aria-labelledby={heading}>
+      <p className="row-byline">
         {post.isPinned ? (
           <span className="inline-flex items-center gap-1 font-medium text-ink">
             <SpriteUse icon="pin" className="size-3.5" />
@@ -62,11 +67,8 @@ function PostRow({ post, showTopic }: PostRowProps) {
         ) : null}
         {post.isHidden ? <Badge tone="warning">{words.t("post.hidden")}</Badge> : null}
         {showTopic ? (
-          <Link
-            href={`/topics/${post.topicId}`}
-            className="reach relative z-10 max-w-[28ch] font-medium text-ink hover:underline"
-          >
-            <span className="block truncate">
+          <Link href={`/topics/${post.topicId}`} className="row-topic reach">
+            <span>
               <Title of={post.topicTitle} />
             </span>
           </Link>
@@ -74,59 +76,56 @@ function PostRow({ post, showTopic }: PostRowProps) {
         <span className="inline-flex items-center gap-1.5">
           <Avatar userId={post.authorId} image={post.authorProfileImage} size="xs" />
           <MemberName of={post.authorNickname} className="max-w-[24ch] truncate" />
-          <ShownDomains of={post.authorDomains} />
+          {post.authorDomains ? <ShownDomains of={post.authorDomains} /> : null}
         </span>
         <span aria-hidden="true">·</span>
         <TimeAgo at={post.createdAt} />
       </p>
       <div className="flex gap-4">
         <div className="grid min-w-0 flex-1 gap-1.5">
-          <h2 id={`post-${post.id}`} className="font-serif text-xl font-semibold" dir="auto">
-            <Link
-              href={`/posts/${post.id}`}
-              className="stretched decoration-1 underline-offset-4 group-hover:underline"
-            >
+          <h2 id={heading} className="row-heading" dir="auto">
+            <Link href={`/posts/${post.id}`} className="stretched">
               <Title of={post.title} />
               <LinkPending />
             </Link>
           </h2>
           {post.summary ? (
-            <p className="line-clamp-3 max-w-[68ch] text-soft" dir="auto">
+            <p className="row-summary" dir="auto">
               {post.summary}
             </p>
           ) : null}
         </div>
         {post.image ? <Thumbnail image={post.image} /> : null}
       </div>
-      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-        <Vote {...about} count={post.upvoteCount} voted={post.userVoted} />
-        <span className="inline-flex items-center gap-1.5 text-sm text-soft">
+      <div className="row-foot">
+        <Vote {...about} count={post.upvoteCount} voted={post.userVoted ?? null} />
+        <span className="row-fact">
           <SpriteUse icon="comments" />
           <span>
             {compact(words, post.commentCount)}
-            <span className="sr-only"> {words.t("post.comments")}</span>
+            <span className="sr-only">{` ${words.t("post.comments")}`}</span>
           </span>
         </span>
-        {post.recordCount > 0 ? (
-          <span className="inline-flex items-center gap-1.5 text-sm text-soft">
+        {post.recordCount ? (
+          <span className="row-fact">
             <SpriteUse icon="chain" />
             {words.t("post.records", { n: post.recordCount })}
           </span>
         ) : null}
-        <span className="flex h-5 pointer-coarse:h-11 min-w-0 flex-1 basis-0 flex-wrap gap-x-4 overflow-hidden">
+        <span className="row-tags">
           {post.tags.map((tag) => (
             <Link
               key={tag.slug}
               href={`/search?tag=${encodeURIComponent(tag.slug)}`}
               prefetch={false}
-              className="tap relative z-10 inline-flex max-w-full items-center text-sm text-soft hover:text-ink hover:underline"
+              className="tap"
             >
-              <span className="truncate">#{tag.name}</span>
+              <span>{`#${tag.name}`}</span>
             </Link>
           ))}
         </span>
         <span className="-me-2">
-          <Bookmark {...about} bookmarked={post.userBookmarked} />
+          <Bookmark {...about} bookmarked={post.userBookmarked ?? false} />
         </span>
       </div>
     </article>

@@ -33,10 +33,7 @@ export function Vote({ postId, topicId, title, count, voted }: VoteProps) {
       aria-label={label}
       aria-pressed={state.voted === value}
       onClick={() => vote(value)}
-      className={cx(
-        "ease tap inline-flex size-8 items-center justify-center rounded-full hover:bg-wash",
-        state.voted === value ? "text-sea" : "text-soft",
-      )}
+      className={cx("ease press tap size-8", state.voted === value ? "text-sea" : "text-soft")}
     >
       <SpriteUse icon={icon} className={cx("size-5", state.voted === value && "fill-current")} />
     </button>
@@ -52,16 +49,10 @@ export function Vote({ postId, topicId, title, count, voted }: VoteProps) {
       role="group"
       aria-label={words.t("post.voteOn", { subject: title })}
       onKeyDown={onKeyDown}
-      className="relative z-10 inline-flex items-center rounded-full border bg-sheet"
+      className="vote"
     >
       {arrow(1, words.t("post.upvote"), "up")}
-      <output
-        aria-label={words.t("post.score")}
-        className={cx(
-          "min-w-6 text-center text-sm font-semibold tabular-nums",
-          state.voted ? "text-sea" : "text-ink",
-        )}
-      >
+      <output aria-label={words.t("post.score")} className={state.voted ? "text-sea" : undefined}>
         {compact(words, state.count)}
       </output>
       {arrow(-1, words.t("post.downvote"), "down")}

@@ -1,4 +1,3 @@
-import { Bookmark, BookOpen, Compass, Home, PenLine, Plus, Search, UserRound } from "lucide-react";
 import Link from "next/link";
 import { useWords } from "#words";
 import { NotificationBell } from "@/components/notifications/bell";
@@ -7,6 +6,8 @@ import { SlashKey } from "@/components/shell/nav-link";
 import { Title } from "@/components/text/title";
 import { ButtonLink } from "@/components/ui/button";
 import { Avatar } from "@/components/ui/identicon";
+import type { SpriteIcon } from "@/components/ui/sprite";
+import { SpriteUse } from "@/components/ui/sprite-use";
 import type { TopicListItem } from "@/lib/contract";
 import { NavLink } from "./nav-link";
 
@@ -22,27 +23,27 @@ export interface RailProps {
   readonly unread: number;
 }
 
-const icon = "size-5 shrink-0";
+const icon = (name: SpriteIcon) => <SpriteUse icon={name} className="size-5" />;
 
 /** The pages that the navigations link to. */
 function usePlaces(unread: number) {
   const { t } = useWords();
   return {
-    home: { href: "/", label: t("nav.home"), icon: <Home className={icon} aria-hidden /> },
-    explore: { href: "/topics", label: t("nav.explore"), icon: <Compass className={icon} aria-hidden /> },
+    home: { href: "/", label: t("nav.home"), icon: icon("home") },
+    explore: { href: "/topics", label: t("nav.explore"), icon: icon("explore") },
     write: {
       href: "/write",
       label: t("nav.write"),
-      icon: <PenLine className={icon} aria-hidden />,
+      icon: icon("write"),
       prefetch: false,
     },
-    search: { href: "/search", label: t("nav.search"), icon: <Search className={icon} aria-hidden /> },
+    search: { href: "/search", label: t("nav.search"), icon: icon("search") },
     bookmarks: {
       href: "/bookmarks",
       label: t("me.lists.bookmarks"),
-      icon: <Bookmark className={icon} aria-hidden />,
+      icon: icon("bookmark"),
     },
-    docs: { href: "/docs", label: t("nav.docs"), icon: <BookOpen className={icon} aria-hidden /> },
+    docs: { href: "/docs", label: t("nav.docs"), icon: icon("docs") },
     notifications: { href: "/alerts", label: t("nav.alerts"), icon: <NotificationBell initial={unread} /> },
   } as const;
 }
@@ -63,7 +64,7 @@ export function Rail({ viewer, topics, unread }: RailProps) {
       </div>
       <search className="hidden lg:block">
         <form action="/search" className="relative">
-          <Search className="pointer-events-none absolute start-3 top-3 size-4 text-soft" aria-hidden />
+          <SpriteUse icon="search" className="pointer-events-none absolute start-3 top-3 size-4 text-soft" />
           <input
             type="search"
             name="q"
@@ -131,7 +132,7 @@ function MyTopics({ topics }: { readonly topics: readonly TopicListItem[] }) {
           title={t("nav.newTopic")}
           className="ease tap inline-flex size-7 items-center justify-center rounded-control text-soft hover:bg-wash hover:text-ink"
         >
-          <Plus className="size-4" aria-hidden />
+          <SpriteUse icon="plus" />
         </Link>
       </div>
       {topics.length === 0 ? (
@@ -140,14 +141,9 @@ function MyTopics({ topics }: { readonly topics: readonly TopicListItem[] }) {
         <ul className="grid gap-0.5">
           {topics.slice(0, 12).map((topic) => (
             <li key={topic.id}>
-              <Link
-                href={`/topics/${topic.id}`}
-                className="ease flex h-8 items-center gap-2 rounded-control px-3 text-sm text-soft hover:bg-wash hover:text-ink"
-              >
-                <span aria-hidden="true" className="w-5 shrink-0 text-center">
-                  {topic.category?.icon ?? "·"}
-                </span>
-                <span className="truncate">
+              <Link href={`/topics/${topic.id}`} className="ease rail-topic">
+                <span aria-hidden="true">{topic.category?.icon ?? "·"}</span>
+                <span>
                   <Title of={topic.title} />
                 </span>
               </Link>
@@ -177,7 +173,7 @@ export function BottomBar({ signedIn, unread }: { readonly signedIn: boolean; re
         href={signedIn ? "/profile" : "/sign-in"}
         prefetch={false}
         label={signedIn ? t("nav.me") : t("nav.signIn")}
-        icon={<UserRound className={icon} aria-hidden />}
+        icon={icon("person")}
       />
     </nav>
   );

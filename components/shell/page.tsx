@@ -1,9 +1,9 @@
-import { ChevronLeft } from "lucide-react";
 import Link from "next/link";
 import type { ReactNode } from "react";
 import { useWords } from "#words";
 import { OfflineBar } from "@/components/offline/bar";
 import { cx } from "@/components/ui/cx";
+import { SpriteUse } from "@/components/ui/sprite-use";
 import { Brand } from "./navigation";
 import { Paid } from "./paid";
 
@@ -37,7 +37,7 @@ export function Page({ title, back, ownHeading, fill, action, aside, children }:
                 aria-label={t("common.back")}
                 className="tap inline-flex size-11 items-center justify-center rounded-control"
               >
-                <ChevronLeft className="size-6" aria-hidden />
+                <SpriteUse icon="back" className="size-6" />
               </Link>
               <span className="truncate font-medium" aria-hidden={ownHeading ? undefined : true}>
                 {title}

@@ -17,10 +17,12 @@ function outline(of: string): string {
   const bits = fnv(of, 7);
   let path = "";
   for (let y = 0; y < SIDE; y++) {
-    for (let x = 0; x < SIDE; x++) {
-      const column = Math.min(x, SIDE - 1 - x);
-      if ((bits >>> (y * 3 + column)) & 1) path += `M${x} ${y}h1v1h-1z`;
-    }
+    const row = Array.from(
+      { length: SIDE },
+      (_, x) => (bits >>> (y * 3 + Math.min(x, SIDE - 1 - x))) & 1,
+    ).join("");
+    for (const { 0: run, index } of row.matchAll(/1+/g))
+      path += `M${index} ${y}h${run.length}v1h-${run.length}z`;
   }
   return path;
 }

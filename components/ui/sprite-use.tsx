@@ -9,7 +9,7 @@ export interface SpriteUseProps {
 /** A decorative icon whose shape is in the page's `Sprite`: lists repeat icons too often to repeat their shapes. */
 export function SpriteUse({ icon, className }: SpriteUseProps) {
   return (
-    <svg className={cx("shrink-0", className ?? "size-4")} fill="none" aria-hidden="true">
+    <svg className={cx("icon", className ?? "size-4")} aria-hidden="true">
       <use href={`#icon-${icon}`} />
     </svg>
   );

@@ -1,9 +1,9 @@
 "use client";
 
-import { X } from "lucide-react";
 import { useEffect, useState } from "react";
 import { useWords } from "#words";
 import { cx } from "./cx";
+import { SpriteUse } from "./sprite-use";
 
 export interface ToastMessage {
   readonly text: string;
@@ -68,7 +68,7 @@ export function Toaster() {
             className="tap inline-flex size-8 shrink-0 items-center justify-center text-soft hover:text-ink"
             onClick={() => setShown((list) => list.filter((one) => one.id !== message.id))}
           >
-            <X className="size-4" aria-hidden />
+            <SpriteUse icon="close" />
           </button>
         </div>
       ))}

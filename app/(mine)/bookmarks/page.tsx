@@ -1,6 +1,6 @@
 import { pageHead } from "../../_data/head";
 import type { SearchParams } from "../../_data/search-params";
-import { OwnPosts } from "../../_parts/posts";
+import { OwnPosts } from "../../_parts/own-posts";
 
 export const generateMetadata = pageHead((t) => t("me.lists.bookmarks"));
 

@@ -5,7 +5,7 @@ import { getWords } from "@/lib/i18n/server";
 import { pageHead } from "../../_data/head";
 import { recordedPosts } from "../../_data/me";
 import { type SearchParams, single, withQuery } from "../../_data/search-params";
-import { OwnListPage } from "../../_parts/posts";
+import { OwnListPage } from "../../_parts/own-posts";
 import { withWords } from "../../_parts/words";
 
 export const generateMetadata = pageHead((t) => t("record.lists"));

@@ -15,6 +15,7 @@ import { fixedHead } from "../../_data/head";
 import { categories, topics } from "../../_data/reads";
 import { gates, topicsWithGate } from "../../_data/search";
 import { type SearchParams, single, withQuery } from "../../_data/search-params";
+import { withWords } from "../../_parts/words";
 
 export async function generateMetadata(): Promise<Metadata> {
   const { t } = await getWords();
@@ -24,7 +25,7 @@ export async function generateMetadata(): Promise<Metadata> {
 const sorts = ["hot", "new", "active", "top"] as const;
 
 /** Every topic the reader may find, with search, filters and sort orders. */
-export default async function Explore({ searchParams }: { readonly searchParams: SearchParams }) {
+async function Explore({ searchParams }: { readonly searchParams: SearchParams }) {
   const words = await getWords();
   const { t } = words;
   const query = await searchParams;
@@ -126,6 +127,8 @@ export default async function Explore({ searchParams }: { readonly searchParams:
     </Page>
   );
 }
+
+export default withWords(["search"], Explore);
 
 interface NothingProps {
   /** Some topics have not been searched yet. */

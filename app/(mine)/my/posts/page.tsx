@@ -1,4 +1,4 @@
-import { OwnPosts } from "@/app/_parts/posts";
+import { OwnPosts } from "@/app/_parts/own-posts";
 import { pageHead } from "../../../_data/head";
 import type { SearchParams } from "../../../_data/search-params";
 
