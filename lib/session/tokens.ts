@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { errors, jwtVerify, SignJWT } from "jose";
+import { LRUCache } from "lru-cache";
 import { z } from "zod";
 
 /** How long a session lasts without renewal (design/api.md, "Sessions and login"). */
@@ -13,6 +14,8 @@ const TOKEN_ISSUER = "parley";
 const ALGORITHM = "HS256";
 /** Ours have about 400 characters; longer tokens are not even hashed. */
 const MAX_TOKEN_LENGTH = 4096;
+/** Tokens of members who are active at the same time; about 1 KB each. */
+const MAX_VERIFIED = 5_000;
 
 export const claimsSchema = z.object({
   userId: z.string().min(1),
@@ -71,6 +74,8 @@ export function createSessionTokens({ secret, audience, now }: TokenOptions): Se
       .setExpirationTime(exp)
       .sign(secret);
   }
+  /** Claims by token whose signature was verified: a member sends the same token with every request. */
+  const verified = new LRUCache<string, SessionClaims>({ max: MAX_VERIFIED });
   return {
     sign,
     async issue(subject, at = now(), provenAt = at) {
@@ -81,6 +86,8 @@ export function createSessionTokens({ secret, audience, now }: TokenOptions): Se
     },
     async read(token) {
       if (token.length > MAX_TOKEN_LENGTH) return null;
+      const known = verified.get(token);
+      if (known) return known.exp > unixSeconds(now()) ? { ...known } : null;
       try {
         const { payload } = await jwtVerify(token, secret, {
           // Pinned: a token that names another algorithm, or "none", is refused before any key is used.
@@ -91,7 +98,9 @@ export function createSessionTokens({ secret, audience, now }: TokenOptions): Se
           currentDate: now(),
           requiredClaims: ["jti", "iat", "exp"],
         });
-        return claimsSchema.parse(payload);
+        const claims = claimsSchema.parse(payload);
+        verified.set(token, claims);
+        return { ...claims };
       } catch (error) {
         if (error instanceof errors.JOSEError || error instanceof z.ZodError) return null;
         // jose throws TypeError for some malformed tokens (such as a header that is not JSON).
