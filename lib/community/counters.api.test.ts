@@ -62,6 +62,7 @@ describe(`counters on ${arena?.name ?? "PostgreSQL (skipped: no `postgres` progr
       numberOf(
         sql`select (select count(*) from topic_deltas)::int + (select count(*) from post_deltas)::int as number`,
       );
+    const appendedToPosts = () => numberOf(sql`select count(*)::int as number from post_deltas`);
     const postsOf = () => numberOf(sql`select post_count as number from topics where id = ${topicId}`);
     const read = async () =>
       await database.db.selectFrom("posts").selectAll().where("id", "=", postId).executeTakeFirstOrThrow();
@@ -93,7 +94,8 @@ describe(`counters on ${arena?.name ?? "PostgreSQL (skipped: no `postgres` progr
         createComment(other, { postId, content: "two" }),
       ];
       const voting = [castVote(owner, { postId, value: 1 }), castVote(other, { postId, value: 1 })];
-      await expect.poll(appended).toBe(4);
+      // Two comments at once may append to their topic, too.
+      await expect.poll(appendedToPosts).toBe(4);
       expect(await read()).toMatchObject({ comment_count: 0, upvote_count: 0 });
       await free();
       await Promise.all(writing);
