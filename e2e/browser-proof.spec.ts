@@ -190,7 +190,11 @@ test.describe("on the development stack @once", () => {
     await expect(go).toBeDisabled();
     await address.fill("https://prover.example");
     await expect(go).toBeEnabled();
-    const cookie = (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`).join("; ");
+    const cookies = async () =>
+      (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`).join("; ");
+    // The page keeps the choice after it has shown it.
+    await expect.poll(cookies).toContain("prover.example");
+    const cookie = await cookies();
     const policyOf = async (path: string) =>
       (await request.get(path, { headers: { cookie } })).headers()["content-security-policy"] ?? "";
     expect(await policyOf("/sign-in")).toContain(" https://prover.example");
