@@ -218,7 +218,7 @@ describe("the queue of proofs", () => {
     expect(dead).toMatchObject({ id: work.id, owner: "dead", queued_at: null });
     await second.open();
     await second.queue.releaseAbandoned();
-    await expect.poll(() => second.received, { timeout: 5_000 }).toHaveLength(1);
+    await expect.poll(() => second.received).toHaveLength(1);
     await second.dies();
   });
 
@@ -271,7 +271,7 @@ describe("the queue of proofs", () => {
     await pause(200);
     expect(await rowOf(alone, work)).toMatchObject({ owner: alone.store.instances.me });
     isAway = false;
-    await expect.poll(() => rowOf(alone, work), { timeout: 5_000 }).toMatchObject({ owner: null });
+    await expect.poll(() => rowOf(alone, work)).toMatchObject({ owner: null });
     await alone.dies();
   });
 });

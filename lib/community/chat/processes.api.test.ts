@@ -96,7 +96,7 @@ describe("a process that dies", () => {
     // What others do with a process that they consider dead.
     await here.db.deleteFrom("live_processes").execute();
     await expect
-      .poll(async () => named(await presence(owner, topicId)), { timeout: 5_000 })
+      .poll(async () => named(await presence(owner, topicId)))
       .toEqual([owner.userId]);
     await stream.close();
   });

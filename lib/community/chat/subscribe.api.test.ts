@@ -114,7 +114,7 @@ describe("a stream is refused", () => {
     await streams[0]?.close();
     // The server learns of it when the connection closes.
     const opens = () => follow(limited, owner, topicId).then(Boolean, () => false);
-    await expect.poll(opens, { timeout: 5_000 }).toBe(true);
+    await expect.poll(opens).toBe(true);
     await limited.close();
   });
 });
@@ -227,7 +227,7 @@ describe("presence", () => {
           .where("user_id", "=", member.userId)
           .execute()
       ).length;
-    await expect.poll(rows, { timeout: 5_000 }).toBe(1);
+    await expect.poll(rows).toBe(1);
     const types = (await history(owner, topicId)).messages.map(({ type }) => type);
     expect(types).toEqual(["join", "join"]);
     await after.close();
@@ -250,7 +250,7 @@ describe("presence", () => {
     expect(data.count).toBe(121);
     expect(ids(data.users)).toEqual(Array.from({ length: 100 }, (_, i) => `crowd_${i + 1}`));
     await stream.close();
-    await expect.poll(async () => (await presence(owner, topicId)).count, { timeout: 5_000 }).toBe(120);
+    await expect.poll(async () => (await presence(owner, topicId)).count).toBe(120);
     expect(await history(owner, topicId)).toEqual({ messages: [], total: 0 });
   });
 });

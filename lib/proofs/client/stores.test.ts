@@ -83,16 +83,14 @@ describe("file store", () => {
   it("is shared by programs, and does not wait for one that died", async () => {
     const [one, two] = [fileStore(folder), fileStore(folder)];
     const order: string[] = [];
-    await Promise.all([
-      one.exclusive("k", async () => {
-        order.push("in");
-        await new Promise((resolve) => setTimeout(resolve, 30));
-        order.push("out");
-      }),
-      new Promise((resolve) => setTimeout(resolve, 5)).then(() =>
-        two.exclusive("k", async () => order.push("second")),
-      ),
-    ]);
+    const second = await one.exclusive("k", async () => {
+      order.push("in");
+      const waits = two.exclusive("k", async () => order.push("second"));
+      await new Promise((resolve) => setTimeout(resolve, 30));
+      order.push("out");
+      return { waits };
+    });
+    await second.waits;
     expect(order).toEqual(["in", "out", "second"]);
     await one.set("k", record);
     const [name] = await readdir(folder);
