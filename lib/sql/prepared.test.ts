@@ -19,6 +19,7 @@ describe("names of statements", () => {
       'select "t".* from t',
       "insert into t values (1) returning *",
       'insert into t values (1) on conflict ("a", "b") where "c" = $1 do nothing',
+      "select id from t where words @@ to_tsquery('simple', $1)",
     ]) {
       for (let i = 0; i < 5; i += 1) expect(names.nameOf(text)).toBeUndefined();
     }

@@ -7,10 +7,11 @@ const MAX_NAMES = 400;
 const NAMED_FROM = 3;
 
 /**
- * Statements whose plans do not last: with all columns of a table, to which a migration may add one, and those that name
- * a partial index by a condition, which a plan for any values cannot match.
+ * Statements whose plans do not last: with all columns of a table, to which a migration may add one, those that name a
+ * partial index by a condition, which a plan for any values cannot match, and searches, where a plan for any words reads
+ * everything.
  */
-const UNFIT = /(?:\.|select |returning )\*|on conflict \([^)]*\) where/;
+const UNFIT = /(?:\.|select |returning )\*|on conflict \([^)]*\) where|to_tsquery\(/;
 
 /** Names of statements by their texts, the same for all connections; null once there are too many texts. */
 export class StatementNames {
