@@ -95,9 +95,7 @@ describe("a process that dies", () => {
     await stream.next("presence");
     // What others do with a process that they consider dead.
     await here.db.deleteFrom("live_processes").execute();
-    await expect
-      .poll(async () => named(await presence(owner, topicId)))
-      .toEqual([owner.userId]);
+    await expect.poll(async () => named(await presence(owner, topicId))).toEqual([owner.userId]);
     await stream.close();
   });
 });
