@@ -19,6 +19,8 @@ export interface OperationSpec {
   readonly access: Access;
   /** False where it changes nothing that guests read: their pages stay cached. */
   readonly guestsSee?: false;
+  /** True where the answer to a guest depends on path and query alone: guests get it from memory until something changes. */
+  readonly sameForGuests?: true;
   /** Requests allowed per caller (user id, else address) in a window of `seconds`. */
   readonly limit: { readonly points: number; readonly seconds: number };
   readonly params?: z.ZodObject;

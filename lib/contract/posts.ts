@@ -135,6 +135,7 @@ export const listPosts = operation({
   summary: "Posts of a topic, pinned first",
   ...read,
   access: "topic-content",
+  sameForGuests: true,
   params: topicParams,
   query: z.object({
     ...pageFields(20, 100),
@@ -279,6 +280,7 @@ export const feed = operation({
   summary: "Posts of every topic the caller may read",
   ...read,
   access: "anyone",
+  sameForGuests: true,
   query: z.object({
     view: z.enum(["my"]).optional(),
     sort: z.enum(postSorts).default("hot"),

@@ -58,6 +58,7 @@ export const listTags = operation({
   auth: "optional",
   nickname: false,
   access: "anyone",
+  sameForGuests: true,
   limit: { points: 300, seconds: 60 },
   query: z.object({ q: z.string().max(100).optional(), topicId: z.string().max(100).optional() }),
   responses: { 200: z.object({ tags: z.array(tag) }) },

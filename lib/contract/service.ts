@@ -66,6 +66,7 @@ export const stats = operation({
   summary: "How many topics can be seen by everybody, and how many people are here",
   ...open,
   auth: "optional",
+  sameForGuests: true,
   limit: { points: 300, seconds: 60 },
   responses: { 200: z.object({ totalTopics: z.int(), totalMembers: z.int() }) },
 });

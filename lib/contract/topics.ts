@@ -48,6 +48,7 @@ export const listCategories = operation({
   summary: "The twelve categories",
   ...read,
   access: "anyone",
+  sameForGuests: true,
   responses: { 200: z.object({ categories: z.array(category) }) },
 });
 
@@ -148,6 +149,7 @@ export const listTopics = operation({
     "Without view=all: joined topics only (a guest gets none), latest activity first. sort and q apply with view=all, category always.",
   ...read,
   access: "anyone",
+  sameForGuests: true,
   query: z.object({
     view: z.enum(["all"]).optional(),
     sort: z.enum(topicSorts).default("hot"),
@@ -167,6 +169,7 @@ export const getTopic = operation({
   description: "A secret topic is 404 for guests and 403 for a signed-in non-member.",
   ...read,
   access: "topic-visible",
+  sameForGuests: true,
   params: topicParams,
   responses: {
     200: z.object({

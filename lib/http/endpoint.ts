@@ -11,6 +11,7 @@ import {
 import { isRefusal, Refusal } from "@/lib/errors";
 import { log } from "@/lib/log";
 import type { Services } from "@/lib/runtime/assemble";
+import type { SharedText } from "@/lib/runtime/guest-answers";
 import { getServices } from "@/lib/runtime/services";
 import { callerFrom, credentialsOf } from "@/lib/session/caller";
 import type { SessionEffects } from "@/lib/session/context";
@@ -25,10 +26,10 @@ import {
   binaryReply,
   errorReply,
   eventsReply,
-  jsonReply,
   type Reply,
   type RouteHandler,
   requestIdOf,
+  serializedReply,
   webResponse,
 } from "./reply";
 import { assertSameSite } from "./same-site";
@@ -106,12 +107,10 @@ export function endpoint<const S extends OperationSpec>(
       });
       if (op.binary) return binaryReply(outcome.body, requestId, answer);
       if (op.events) return eventsReply(outcome.body, requestId, answer);
-      const schema = op.responses[outcome.status];
       if (options.publicSeconds !== undefined) {
         answer.set("cache-control", `public, max-age=${options.publicSeconds}`);
       }
-      // Parsing also strips undeclared fields: an extra column never leaves the server.
-      return jsonReply(outcome.status, schema?.parse(outcome.body), requestId, answer);
+      return serializedReply(outcome.status, outcome.shared ?? jsonOf(op, outcome), requestId, answer);
     } catch (error) {
       answer.delete("cache-control");
       return errorReply(error, requestId, op.id, answer);
@@ -124,6 +123,14 @@ export function endpoint<const S extends OperationSpec>(
   return Object.assign(route, { op, reply });
 }
 
+/** Serializes a result. Parsing also strips undeclared fields: an extra column never leaves the server. */
+function jsonOf(op: OperationSpec, { status, body }: Outcome): string {
+  return JSON.stringify(op.responses[status]?.parse(body));
+}
+
+/** An outcome, or the text that all guests get. */
+type Result = Outcome & { readonly shared?: SharedText };
+
 interface Call {
   readonly incoming: Incoming;
   readonly requestId: string;
@@ -132,7 +139,7 @@ interface Call {
   readonly place: BodyPlace;
 }
 
-async function run<const S extends OperationSpec>(op: S, handler: Handler<S>, call: Call): Promise<Outcome> {
+async function run<const S extends OperationSpec>(op: S, handler: Handler<S>, call: Call): Promise<Result> {
   const { incoming, services, answer, place } = call;
   const { headers } = incoming;
   const caller = await limitedCaller(op, headers, services, answer);
@@ -157,6 +164,11 @@ async function run<const S extends OperationSpec>(op: S, handler: Handler<S>, ca
     if (op.method !== "GET" && op.guestsSee !== false) services.changed(changeOf(incoming.params));
     return outcome;
   };
+  if (op.sameForGuests && !caller) {
+    const asked = { key: op.id + JSON.stringify(input), postId: postIdOf(incoming.params) };
+    const shared = await services.guestAnswers.read(asked, async () => jsonOf(op, await work()));
+    return { status: 200, body: null, shared };
+  }
   const key = headers.get("idempotency-key");
   if (key === null || !caller || !takesIdempotencyKey(op)) return await work();
   const { outcome, replayed } = await onceOnly({ op, caller, key, input, services }, work);
@@ -165,8 +177,13 @@ async function run<const S extends OperationSpec>(op: S, handler: Handler<S>, ca
 }
 
 /** What an operation with these path parameters changed. */
-function changeOf({ postId }: PathParams): Changed {
-  return typeof postId === "string" ? { postId } : "everything";
+function changeOf(params: PathParams): Changed {
+  const postId = postIdOf(params);
+  return postId === undefined ? "everything" : { postId };
+}
+
+function postIdOf({ postId }: PathParams): string | undefined {
+  return typeof postId === "string" ? postId : undefined;
 }
 
 /** Identifies the caller and counts the request. Refused credentials count against the address, to limit guessing. */

@@ -3,6 +3,7 @@ import type { BinaryAnswer, ErrorBody, EventStream } from "@/lib/contract";
 import { type ErrorCode, errors } from "@/lib/contract/errors";
 import { isRefusal } from "@/lib/errors";
 import { log } from "@/lib/log";
+import { SharedText } from "@/lib/runtime/guest-answers";
 import { isEventStream, webBody } from "./events";
 import type { HeaderReader, PathParams } from "./incoming";
 import { RateLimited } from "./rate-limit";
@@ -17,12 +18,13 @@ export type RouteHandler = (request: Request, route: RouteArguments) => Promise<
 export interface Reply {
   readonly status: number;
   readonly headers: Headers;
-  readonly body: string | BinaryAnswer["body"] | EventStream;
+  readonly body: string | SharedText | BinaryAnswer["body"] | EventStream;
 }
 
 /** Makes a web response of a reply. */
 export function webResponse({ status, headers, body }: Reply): Response {
-  return new Response(isEventStream(body) ? webBody(body) : body, { status, headers });
+  if (isEventStream(body)) return new Response(webBody(body), { status, headers });
+  return new Response(body instanceof SharedText ? body.text : body, { status, headers });
 }
 
 /** Returns the client's request id when it is safe in logs and headers, else a new one. */
@@ -48,12 +50,22 @@ export function route(
 
 /** Makes a JSON response, not cacheable unless `answer` sets cache-control: it depends on caller and moment. */
 export function jsonReply(status: number, body: unknown, requestId: string, answer?: HeadersInit): Reply {
+  return serializedReply(status, JSON.stringify(body), requestId, answer);
+}
+
+/** Makes a JSON response of a body that is serialized already. */
+export function serializedReply(
+  status: number,
+  json: string | SharedText,
+  requestId: string,
+  answer?: HeadersInit,
+): Reply {
   const headers = new Headers(answer);
   headers.set("content-type", "application/json; charset=utf-8");
   headers.set("x-request-id", requestId);
   headers.set("x-content-type-options", "nosniff");
   if (!headers.has("cache-control")) headers.set("cache-control", "no-store");
-  return { status, headers, body: JSON.stringify(body) };
+  return { status, headers, body: json };
 }
 
 /** Makes the error response for anything a route throws. Unexpected errors appear only in the log. */

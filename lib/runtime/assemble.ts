@@ -11,6 +11,7 @@ import { createFactSeals } from "@/lib/session/fact-seals";
 import { createSessionTokens } from "@/lib/session/tokens";
 import { Changes } from "./changes";
 import type { Config } from "./config";
+import { GuestAnswers } from "./guest-answers";
 
 /** What all requests of an installation share. */
 export interface Services extends Omit<Context, "caller">, CallerSources {
@@ -19,6 +20,7 @@ export interface Services extends Omit<Context, "caller">, CallerSources {
   readonly limiter: RateLimiter;
   /** Which cached pages are current. */
   readonly changes: Changes;
+  readonly guestAnswers: GuestAnswers;
   /** Resolves when no work of `later` is running. */
   idle(): Promise<void>;
   /** Ends event streams, finishes pending work and closes cache and database. */
@@ -71,6 +73,7 @@ export function assembleServices(parts: ServiceParts): Services {
     ...parts,
     limiter: new RateLimiter(cache),
     changes,
+    guestAnswers: new GuestAnswers(changes),
     changed: (what) => changes.note(what),
     web,
     recorder: parts.recorder ?? null,

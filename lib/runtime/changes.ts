@@ -33,6 +33,7 @@ export class Changes {
   /** What other processes have not been told; null for everything. */
   #untold: Set<string> | null = new Set();
   #telling: NodeJS.Timeout | undefined;
+  #isFollowing = false;
 
   constructor(cache: Cache) {
     this.#cache = cache;
@@ -51,9 +52,14 @@ export class Changes {
     this.#telling ??= setTimeout(() => this.#tell(), BATCH_MS).unref();
   }
 
+  /** Whether this process learns of the changes of others. */
+  get isFollowing(): boolean {
+    return this.#isFollowing;
+  }
+
   /** Learns of the changes of other processes from now on. */
-  follow(): Promise<Unsubscribe> {
-    return this.#cache.subscribe(
+  async follow(): Promise<Unsubscribe> {
+    const unsubscribe = await this.#cache.subscribe(
       CHANNEL,
       (text) => {
         const { from, posts } = message.parse(JSON.parse(text));
@@ -63,6 +69,11 @@ export class Changes {
       },
       () => this.#apply("everything"),
     );
+    this.#isFollowing = true;
+    return async () => {
+      this.#isFollowing = false;
+      await unsubscribe();
+    };
   }
 
   #apply(changed: Changed): void {

@@ -9,7 +9,7 @@ import { contract } from "@/lib/contract";
 import { Changes } from "@/lib/runtime/changes";
 import type { EntryServer } from "@/lib/runtime/process";
 import { createHarness, type Harness, type TestUser } from "@/lib/testing/harness";
-import { guestPages } from "./guest-pages";
+import { type GuestPageParts, guestPages } from "./guest-pages";
 import { askRaw } from "./testing";
 
 let h: Harness;
@@ -58,8 +58,13 @@ afterEach(() => {
   server.close();
 });
 
-async function serverOf({ services }: Harness, maxAgeMs = 600_000): Promise<http.Server> {
-  const pages = await guestPages({ services, render: (...asked) => next(...asked), maxAgeMs });
+async function serverOf({ services }: Harness, parts: Partial<GuestPageParts> = {}): Promise<http.Server> {
+  const pages = await guestPages({
+    services,
+    render: (...asked) => next(...asked),
+    maxAgeMs: 600_000,
+    ...parts,
+  });
   const made = http.createServer((request, response) => {
     if (!pages(request, response)) response.end("next");
   });
@@ -180,6 +185,17 @@ describe("the response", () => {
     expect(rendered).toHaveLength(2);
   });
 
+  it("is forgotten when others need its memory", async () => {
+    const own = await serverOf(h, { maxBytes: 5_000 });
+    const read = async (path: string) => (await askRaw(own, { path })).body.toString();
+    const first = await read("/");
+    expect(await read("/")).toBe(first);
+    for (const sort of ["new", "top", "hot", "best"]) await read(`/?sort=${sort}`);
+    expect(await read("/")).not.toBe(first);
+    own.closeAllConnections();
+    own.close();
+  });
+
   it("is 500 when rendering fails, and the page works again afterwards", async () => {
     const working = next;
     next = async () => Promise.reject(new Error("broken"));
@@ -256,7 +272,7 @@ describe("changes", () => {
   });
 
   it("that nothing tells of show after a while", async () => {
-    const own = await serverOf(h, 50);
+    const own = await serverOf(h, { maxAgeMs: 50 });
     const read = async () => (await askRaw(own, { path: "/" })).body.toString();
     expect(await read()).toContain(">1 /");
     await expect.poll(read).toContain(">2 /");

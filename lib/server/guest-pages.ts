@@ -57,6 +57,8 @@ export interface GuestPageParts {
   readonly render: EntryServer["render"];
   /** Changes by time alone, such as the end of a poll, and those that no message told of, show after this long. */
   readonly maxAgeMs?: number;
+  /** Of memory for pages. */
+  readonly maxBytes?: number;
 }
 
 /**
@@ -70,12 +72,13 @@ export async function guestPages({
   services,
   render,
   maxAgeMs = MAX_AGE_MS,
+  maxBytes = MAX_BYTES,
 }: GuestPageParts): Promise<RequestHandler> {
   const { changes, deployment } = services;
   await changes.follow();
   const { host } = new URL(deployment.services.appUrl);
   const sources = { deployment, storageUrl: process.env.STORAGE_URL, development: false };
-  const slots = new LRUCache<string, Slot>({ maxSize: MAX_BYTES });
+  const slots = new LRUCache<string, Slot>({ maxSize: maxBytes });
 
   function slotOf(key: string): Slot {
     const known = slots.get(key);
@@ -112,8 +115,9 @@ export async function guestPages({
       })
       .finally(() => {
         if (slot.rendering?.page === made) slot.rendering = undefined;
+        // Setting the same object again would not count its new size.
+        slots.delete(key);
         if (slot.page) slots.set(key, slot, { size: sizeOf(slot) });
-        else slots.delete(key);
       });
     slot.rendering = { change, page: made };
     return made;

@@ -1,7 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
-import { promisify } from "node:util";
-import { gzip } from "node:zlib";
 import Negotiator from "negotiator";
 import type { EventStream, FrameSink } from "@/lib/contract";
 import { Refusal } from "@/lib/errors";
@@ -9,6 +7,7 @@ import { isEventStream } from "@/lib/http/events";
 import type { BodyReader, HeaderReader } from "@/lib/http/incoming";
 import type { Reply } from "@/lib/http/reply";
 import { securityHeaders } from "@/lib/http/security-headers";
+import { SharedText } from "@/lib/runtime/guest-answers";
 
 /** Reads the headers of a Node request. */
 export function headersOf({ headers }: IncomingMessage): HeaderReader {
@@ -60,7 +59,6 @@ function sendHead(response: ServerResponse, { status, headers }: Omit<Reply, "bo
   response.writeHead(status, [...common.filter(([key]) => !headers.has(key)), ...headers].flat());
 }
 
-const compress = promisify(gzip);
 /** Shorter bodies hardly shrink. */
 const MIN_COMPRESSED_BYTES = 1024;
 
@@ -79,17 +77,26 @@ export async function sendReply(
     response.end();
     return;
   }
-  let bytes: Uint8Array = typeof body === "string" ? Buffer.from(body) : body;
-  if (typeof body === "string") {
-    headers.append("vary", "Accept-Encoding");
-    if (bytes.length >= MIN_COMPRESSED_BYTES && new Negotiator(request).encodings(["gzip"]).length > 0) {
-      bytes = await compress(bytes);
-      headers.set("content-encoding", "gzip");
-    }
-  }
+  const bytes = body instanceof Uint8Array ? body : await textBytes(request, headers, body);
   headers.set("content-length", String(bytes.length));
   sendHead(response, reply);
   response.end(request.method === "HEAD" ? undefined : bytes);
+}
+
+/** Returns the bytes of a text, compressed where the client accepts it and it is worth it. */
+async function textBytes(
+  request: IncomingMessage,
+  headers: Headers,
+  body: string | SharedText,
+): Promise<Uint8Array> {
+  headers.append("vary", "Accept-Encoding");
+  const text = body instanceof SharedText ? body : new SharedText(body);
+  const bytes = Buffer.from(text.text);
+  if (bytes.length < MIN_COMPRESSED_BYTES || new Negotiator(request).encodings(["gzip"]).length === 0) {
+    return bytes;
+  }
+  headers.set("content-encoding", "gzip");
+  return await text.gzipped();
 }
 
 async function sendStream(response: ServerResponse, body: ReadableStream<Uint8Array>): Promise<void> {

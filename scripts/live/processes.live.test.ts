@@ -100,16 +100,18 @@ describe.each(["embedded", "redis"] as const)("two processes, the cache %s", (ca
     );
   });
 
-  it("a guest's page comes from memory, and shows within a second what another process wrote", async () => {
+  it("a guest's page and list come from memory, and show within a second what another process wrote", async () => {
     const path = `/topics/${crowd.topicId}`;
     const read = async (app: AppProcess) => {
       const response = await fetch(app.url + path);
       return { tag: response.headers.get("etag"), html: await response.text() };
     };
+    const list = async (app: AppProcess) => await (await fetch(`${app.url}/api${path}/posts`)).text();
     for (const [writer, reader] of [
       [one, two],
       [two, one],
     ] as const) {
+      await list(reader);
       const before = await read(reader);
       expect(before.tag).toBeTruthy();
       expect((await read(reader)).tag).toBe(before.tag);
@@ -121,6 +123,7 @@ describe.each(["embedded", "redis"] as const)("two processes, the cache %s", (ca
       });
       expect(response.status).toBe(201);
       await until("the post shows", async () => (await read(reader)).html.includes(title), 1_000);
+      await until("the list has it", async () => (await list(reader)).includes(title), 1_000);
     }
   });
 
