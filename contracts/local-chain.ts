@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { pbkdf2Sync } from "node:crypto";
 import { chmod } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { Socket } from "node:net";
@@ -16,11 +17,11 @@ import {
   http,
   type PublicClient,
 } from "viem";
-import { mnemonicToAccount } from "viem/accounts";
+import { type HDAccount, HDKey, hdKeyToAccount } from "viem/accounts";
 import type { Chain } from "@/lib/proofs/deployment";
 
 /** Anvil's default mnemonic. Its accounts are public, and funded on the local chain. */
-export const ANVIL_MNEMONIC = "test test test test test test test test test test test junk";
+const ANVIL_MNEMONIC = "test test test test test test test test test test test junk";
 
 export interface AnvilOptions {
   chainId: number;
@@ -143,8 +144,14 @@ async function stop(child: ChildProcess): Promise<void> {
 
 const POLL_MS = 20;
 
+let root: HDKey | undefined;
+
 /** Returns an account of the default mnemonic. */
-export const account = (addressIndex: number) => mnemonicToAccount(ANVIL_MNEMONIC, { addressIndex });
+export function account(addressIndex: number): HDAccount {
+  // The seed as in BIP-39, by Node: viem's own derivation takes a tenth of a second, for each account.
+  root ??= HDKey.fromMasterSeed(pbkdf2Sync(ANVIL_MNEMONIC, "mnemonic", 2048, 64, "sha512"));
+  return hdKeyToAccount(root, { addressIndex });
+}
 
 /** A running local chain with its clients and helpers for development and tests. */
 export type LocalChain = ReturnType<typeof clientsOf>;

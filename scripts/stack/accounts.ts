@@ -1,6 +1,6 @@
 import { type Address, bytesToHex, type Hex, isAddressEqual } from "viem";
-import { type HDAccount, mnemonicToAccount } from "viem/accounts";
-import { ANVIL_MNEMONIC } from "@/contracts/local-chain";
+import type { HDAccount } from "viem/accounts";
+import { account } from "@/contracts/local-chain";
 
 /**
  * Roles of the development accounts. Their keys derive from a public mnemonic, so they are worth something on the local
@@ -31,14 +31,14 @@ export type Role = keyof typeof ROLES;
 
 /** Returns the account of a role. */
 export function developmentAccount(role: Role): HDAccount {
-  return mnemonicToAccount(ANVIL_MNEMONIC, { addressIndex: ROLES[role] });
+  return account(ROLES[role]);
 }
 
 /** Returns the account with this address. @throws Error when no role has it */
 export function developmentAccountAt(address: Address): HDAccount {
   for (const addressIndex of Object.values(ROLES)) {
-    const account = mnemonicToAccount(ANVIL_MNEMONIC, { addressIndex });
-    if (isAddressEqual(account.address, address)) return account;
+    const found = account(addressIndex);
+    if (isAddressEqual(found.address, address)) return found;
   }
   throw new Error(`${address} is not a development account`);
 }

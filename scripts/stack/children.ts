@@ -6,6 +6,7 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type RestartPolicy, watchLoop } from "./restart";
 import { type Environment, ROOT } from "./settings";
+import { programArgs } from "./sources";
 
 /** How to start one program of the stack. */
 export interface ChildSpec {
@@ -274,9 +275,12 @@ export class Children {
   #tellWatchdog(): void {
     if (!this.#watchdog) {
       if (this.#running.length === 0) return;
-      const args = ["--import", "tsx", path.join(import.meta.dirname, "watchdog.ts")];
       const stdio: StdioOptions = ["pipe", "ignore", "ignore"];
-      this.#watchdog = spawn(process.execPath, args, { cwd: ROOT, detached: true, stdio });
+      this.#watchdog = spawn(process.execPath, programArgs("scripts/stack/watchdog.ts"), {
+        cwd: ROOT,
+        detached: true,
+        stdio,
+      });
       this.#watchdog.unref();
       this.#watchdog.stdin?.on("error", () => undefined);
     }

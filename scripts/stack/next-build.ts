@@ -3,7 +3,6 @@ import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 import zlib from "node:zlib";
-import { build } from "esbuild";
 import { compressedFolder } from "@/lib/server/static-files";
 import type { Children } from "./children";
 import { ROOT } from "./settings";
@@ -31,11 +30,13 @@ const NEXT_CLI = path.join(ROOT, "node_modules", "next", "dist", "bin", "next");
 
 /** Returns the digest of every source file of the app, without tests. */
 async function sourceDigest(root = ROOT): Promise<string> {
+  const found = await Promise.all(INPUTS.map((input) => filesBelow(path.join(root, input))));
+  const sources = found.flat().filter((file) => !/\.test\.tsx?$/.test(file));
+  // All at once: one after the other they take seconds while other programs start.
+  const contents = await Promise.all(sources.sort().map((file) => readFile(file)));
   const hash = createHash("sha256");
-  for (const file of (await Promise.all(INPUTS.map((i) => filesBelow(path.join(root, i))))).flat().sort()) {
-    if (/\.test\.tsx?$/.test(file)) continue;
-    hash.update(`${path.relative(root, file)}\0`);
-    hash.update(await readFile(file));
+  for (const [index, content] of contents.entries()) {
+    hash.update(`${path.relative(root, sources[index] ?? "")}\0`).update(content);
   }
   return hash.digest("hex");
 }
@@ -123,6 +124,8 @@ export const entryFiles = { build: ".next/entry.mjs", dev: ".next/entry.dev.mjs"
  * @returns the bundled sources, relative to the root
  */
 export async function bundleEntry(outfile: string): Promise<readonly string[]> {
+  // Most starts need no bundle.
+  const { build } = await import("esbuild");
   const { metafile } = await build({
     absWorkingDir: ROOT,
     entryPoints: ["lib/server/main.ts"],

@@ -6,6 +6,7 @@ import { answers, answersOk, type ChildSpec } from "./children";
 import { entryFiles } from "./next-build";
 import type { Secrets } from "./secrets";
 import { type Environment, homePaths, ROOT, type StackSettings } from "./settings";
+import { programArgs } from "./sources";
 
 /** Addresses that the login page of the development identity provider suggests, those of the demo members included. */
 export const SUGGESTED_ACCOUNTS = [
@@ -96,7 +97,7 @@ function service(
   env: Environment,
 ): ChildSpec {
   const port = { [`${name.toUpperCase()}_PORT`]: String(ports[name]) };
-  return { name, ...tsx(entry, false), env: { ...env, ...port }, ...checks(ports[name]) };
+  return { name, ...program(entry, false), env: { ...env, ...port }, ...checks(ports[name]) };
 }
 
 /** Returns how to start the prover. Its first start may still create keys, so the timeout is long. */
@@ -104,7 +105,7 @@ export function proverProgram(context: ProgramContext): ChildSpec {
   const { settings } = context;
   return {
     name: "prover",
-    ...withoutCoreDumps(tsx("prover/main.ts", settings.dev)),
+    ...withoutCoreDumps(program("prover/main.ts", settings.dev)),
     env: {
       ...shared(context),
       PROVER_SECRET: settings.env.PROVER_SECRET,
@@ -155,8 +156,8 @@ function vapidOf({ settings: { env }, secrets }: ProgramContext): Environment {
   return { VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY, VAPID_SUBJECT };
 }
 
-function tsx(entry: string, watch: boolean): { command: string; args: string[] } {
-  const args = watch ? [TSX_CLI, "watch", "--clear-screen=false", entry] : ["--import", "tsx", entry];
+function program(entry: string, watch: boolean): { command: string; args: string[] } {
+  const args = watch ? [TSX_CLI, "watch", "--clear-screen=false", entry] : programArgs(entry);
   return { command: process.execPath, args };
 }
 

@@ -31,7 +31,8 @@ export async function loadSecrets(file: string): Promise<Secrets> {
   const text = await readFile(file, "utf8").catch(() => null);
   const known = z.record(z.string(), z.unknown()).safeParse(text === null ? {} : parseJson(text));
   if (!known.success) throw new Error(`${file} is not valid JSON. Move it away to create new secrets.`);
-  const parsed = secretsSchema.safeParse({ ...generateSecrets(), ...known.data });
+  const whole = secretsSchema.safeParse(known.data);
+  const parsed = whole.success ? whole : secretsSchema.safeParse({ ...generateSecrets(), ...known.data });
   if (!parsed.success) {
     const fields = parsed.error.issues.map((i) => i.path.join(".")).join(", ");
     throw new Error(`${file} has invalid values (${fields}). Move it away to create new ones.`);

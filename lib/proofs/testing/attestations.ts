@@ -8,8 +8,8 @@ import {
   stringToHex,
   type TransactionSerializableEIP1559,
 } from "viem";
-import { type LocalAccount, mnemonicToAccount, privateKeyToAccount } from "viem/accounts";
-import { ANVIL_MNEMONIC } from "@/contracts/local-chain";
+import { type LocalAccount, privateKeyToAccount } from "viem/accounts";
+import { account as developmentAccount } from "@/contracts/local-chain";
 import { merkleRoot } from "../derivations";
 import { type AttestedCircuit, type Attester, attestersOf } from "../trust/attesters";
 
@@ -22,7 +22,7 @@ export const stranger = privateKeyToAccount(`0x${"b9".repeat(32)}`);
 const accounts = new Map<number, LocalAccount>();
 /** Account of anvil's own mnemonic; 20 to 23 sign attestations on chain 8453, 24 on 91342, in development. */
 export function anvilAccount(index: number): LocalAccount {
-  const account = accounts.get(index) ?? mnemonicToAccount(ANVIL_MNEMONIC, { addressIndex: index });
+  const account = accounts.get(index) ?? developmentAccount(index);
   accounts.set(index, account);
   return account;
 }

@@ -1,0 +1,96 @@
+// `npm start` and `npm run dev`: runs scripts/start.ts, and lets it run the programs of the stack, as bundles. Loading
+// their sources takes each of them a second or two of processor time, at every start. The bundles are made again when a
+// source has changed.
+import { createHash } from "node:crypto";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+
+const ROOT = path.resolve(import.meta.dirname, "..");
+const FOLDER = path.join(ROOT, "dist", "start");
+const STAMP = path.join(FOLDER, "sources.json");
+const START = "scripts/start.ts";
+/** The programs that scripts/stack starts in processes of their own (scripts/stack/sources.ts). */
+const PROGRAMS = [
+  "prover/main.ts",
+  "prover/facilitator/main.ts",
+  "scripts/stack/attester/main.ts",
+  "scripts/stack/gateway/main.ts",
+  "scripts/stack/idp/main.ts",
+  "scripts/stack/watchdog.ts",
+];
+/** Packages that find their own files by their place, and optional ones that others try to load. */
+const EXTERNAL = [
+  ...["@aztec/bb.js", "@electric-sql/pglite", "@noir-lang/noir_js", "esbuild"],
+  ...["bufferutil", "msgpackr-extract", "pg-native", "utf-8-validate"],
+];
+
+/** @param {readonly string[]} sources relative to the root */
+async function digestOf(sources) {
+  const hash = createHash("sha256");
+  for (const source of [...sources, "package-lock.json", "scripts/start.mjs"]) {
+    hash.update(`${source}\0`).update(await readFile(path.join(ROOT, source)));
+  }
+  return hash.digest("hex");
+}
+
+async function isCurrent() {
+  try {
+    const { sources, digest } = JSON.parse(await readFile(STAMP, "utf8"));
+    return digest === (await digestOf(sources));
+  } catch {
+    // Never made, or a source is gone.
+    return false;
+  }
+}
+
+/** Sources keep their own addresses, by which they find other files. */
+const ownAddresses = {
+  name: "own-addresses",
+  setup(build) {
+    const own = ["circuits", "contracts", "db", "lib", "prover", "scripts"].join("|");
+    const root = ROOT.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
+    build.onLoad({ filter: new RegExp(`^${root}/(${own})/.*\\.ts$`) }, async ({ path: file }) => {
+      const source = await readFile(file, "utf8");
+      const contents = source
+        .replaceAll("import.meta.dirname", JSON.stringify(path.dirname(file)))
+        .replaceAll("import.meta.filename", JSON.stringify(file))
+        .replaceAll("import.meta.url", JSON.stringify(pathToFileURL(file).href));
+      return { contents, loader: "ts" };
+    });
+  },
+};
+
+async function makeBundles() {
+  const { build, stop } = await import("esbuild");
+  await rm(FOLDER, { recursive: true, force: true });
+  const { metafile } = await build({
+    absWorkingDir: ROOT,
+    entryPoints: [START, ...PROGRAMS],
+    outdir: FOLDER,
+    outbase: ROOT,
+    outExtension: { ".js": ".mjs" },
+    bundle: true,
+    platform: "node",
+    target: "node20",
+    format: "esm",
+    external: EXTERNAL,
+    plugins: [ownAddresses],
+    // CommonJS packages load Node's modules with it.
+    banner: {
+      js: `import { createRequire as requireFrom } from "node:module"; const require = requireFrom(import.meta.url);`,
+    },
+    metafile: true,
+    logLevel: "warning",
+  });
+  await stop();
+  const sources = Object.keys(metafile.inputs).filter((source) => !source.startsWith("node_modules/"));
+  await mkdir(FOLDER, { recursive: true });
+  await writeFile(STAMP, JSON.stringify({ sources, digest: await digestOf(sources) }));
+}
+
+const bundleOf = (source) => path.join(FOLDER, source.replace(/\.ts$/, ".mjs"));
+
+if (!(await isCurrent())) await makeBundles();
+process.env.PARLEY_BUNDLES = FOLDER;
+await import(pathToFileURL(bundleOf(START)).href);
