@@ -70,6 +70,6 @@ export class Listener {
       this.latencies.push(now - Number(at));
     }
     // A frame may continue in the next segment.
-    this.#rest = text.slice(Math.max(end, text.length - 2_000));
+    this.#rest = text.slice(Math.max(end, text.lastIndexOf("\n\n")));
   }
 }
