@@ -5,11 +5,12 @@ import { FollowNotifications } from "@/components/notifications/bell";
 import { OfflineBegin } from "@/components/offline/begin";
 import { OwnPicturesProvider } from "@/components/post/own-pictures";
 import { KeepSignedIn } from "@/components/shell/keep-signed-in";
-import { BottomBar, Rail } from "@/components/shell/navigation";
+import { BottomBar, Rail, type RailTopic } from "@/components/shell/navigation";
 import { Sprite } from "@/components/ui/sprite";
 import { Toaster } from "@/components/ui/toast";
 import { guest, viewerMeta } from "@/lib/client/saved";
 import { readTheme, themeCookie } from "@/lib/client/theme";
+import type { TopicListItem } from "@/lib/contract";
 import { getWords } from "@/lib/i18n/server";
 import { sharedHead } from "./_data/head";
 import { myPicture, unreadNotifications } from "./_data/me";
@@ -33,6 +34,15 @@ export const viewport: Viewport = {
 // Every page contains the CSP nonce of its request, so none can be prerendered.
 export const dynamic = "force-dynamic";
 
+/** Topics that have room in the rail. */
+const RAIL_TOPICS = 12;
+
+const railTopic = ({ id, title, category }: TopicListItem): RailTopic => ({
+  id,
+  title,
+  icon: category?.icon ?? null,
+});
+
 /** The frame of every page: skip link, rail, bottom bar, toasts. */
 export default async function RootLayout({ children }: { readonly children: ReactNode }) {
   const { t, locale } = await getWords();
@@ -41,6 +51,7 @@ export default async function RootLayout({ children }: { readonly children: Reac
   const [topics, unread, image] = who
     ? await Promise.all([myTopics(), unreadNotifications(), myPicture()])
     : [[], 0, null];
+  const shown = who && { userId: who.userId, nickname: who.nickname, image };
   return (
     <html
       lang={locale}
@@ -63,7 +74,12 @@ export default async function RootLayout({ children }: { readonly children: Reac
         <WithWords groups={shellGroups}>
           <OwnPicturesProvider own={own}>
             <div className="mx-auto md:grid md:max-w-[1276px] md:grid-cols-[64px_minmax(0,1fr)] lg:grid-cols-[232px_minmax(0,1fr)] lg:gap-4 wide:gap-8 wide:px-4">
-              <Rail viewer={who && { ...who, image }} topics={topics} unread={unread} />
+              <Rail
+                viewer={shown}
+                topics={topics.slice(0, RAIL_TOPICS).map(railTopic)}
+                unread={unread}
+                bookmarks={t("me.lists.bookmarks")}
+              />
               {children}
             </div>
             <BottomBar signedIn={who !== null} unread={unread} />

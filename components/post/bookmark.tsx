@@ -32,9 +32,9 @@ export function Bookmark({ postId, topicId, title, bookmarked, labelled }: Bookm
       title={t("post.bookmark")}
       onClick={() => toggle(null)}
       className={cx(
-        "ease press tap relative z-10 h-8",
-        labelled ? "w-8 text-sm font-medium sm:w-auto sm:px-3" : "w-8",
-        isBookmarked ? "text-sea" : "text-soft hover:text-ink",
+        "ease tap keep",
+        labelled && "text-sm font-medium sm:w-auto sm:px-3",
+        isBookmarked && "text-sea",
       )}
     >
       <SpriteUse icon="bookmark" className={cx("size-4", isBookmarked && "fill-current")} />

@@ -73,7 +73,7 @@ function PostRow({ post, showTopic }: PostRowProps) {
             </span>
           </Link>
         ) : null}
-        <span className="inline-flex items-center gap-1.5">
+        <span className="row-author">
           <Avatar userId={post.authorId} image={post.authorProfileImage} size="xs" />
           <MemberName of={post.authorNickname} className="max-w-[24ch] truncate" />
           {post.authorDomains ? <ShownDomains of={post.authorDomains} /> : null}
@@ -81,8 +81,8 @@ function PostRow({ post, showTopic }: PostRowProps) {
         <span aria-hidden="true">·</span>
         <TimeAgo at={post.createdAt} />
       </p>
-      <div className="flex gap-4">
-        <div className="grid min-w-0 flex-1 gap-1.5">
+      <div className="row-main">
+        <div>
           <h2 id={heading} className="row-heading" dir="auto">
             <Link href={`/posts/${post.id}`} className="stretched">
               <Title of={post.title} />

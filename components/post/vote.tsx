@@ -33,7 +33,7 @@ export function Vote({ postId, topicId, title, count, voted }: VoteProps) {
       aria-label={label}
       aria-pressed={state.voted === value}
       onClick={() => vote(value)}
-      className={cx("ease press tap size-8", state.voted === value ? "text-sea" : "text-soft")}
+      className={cx("ease tap", state.voted === value && "text-sea")}
     >
       <SpriteUse icon={icon} className={cx("size-5", state.voted === value && "fill-current")} />
     </button>

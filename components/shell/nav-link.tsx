@@ -3,7 +3,6 @@
 import Link from "next/link";
 import { usePathname, useRouter } from "next/navigation";
 import { type ReactNode, useEffect } from "react";
-import { cx } from "@/components/ui/cx";
 import { LinkPending } from "@/components/ui/link-pending";
 
 export interface NavLinkProps {
@@ -26,17 +25,10 @@ export function NavLink({ href, label, icon, form, prefetch }: NavLinkProps) {
       prefetch={prefetch}
       title={form === "rail" ? label : undefined}
       aria-current={current ? "page" : undefined}
-      className={cx(
-        "ease tap font-medium",
-        form === "rail"
-          ? "flex h-10 items-center justify-center gap-3 rounded-control px-3 lg:justify-start"
-          : "flex h-14 flex-col items-center justify-center gap-0.5 text-xs",
-        current ? "text-ink" : "text-soft hover:text-ink",
-        form === "rail" && (current ? "bg-wash" : "hover:bg-wash"),
-      )}
+      className={form === "rail" ? "ease tap rail-link" : "ease tap bar-link"}
     >
       {icon}
-      <span className={form === "rail" ? "sr-only lg:not-sr-only" : ""}>{label}</span>
+      <span className={form === "rail" ? "sr-only lg:not-sr-only" : undefined}>{label}</span>
       <LinkPending />
     </Link>
   );

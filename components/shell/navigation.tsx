@@ -1,3 +1,5 @@
+"use client";
+
 import Link from "next/link";
 import { useWords } from "#words";
 import { NotificationBell } from "@/components/notifications/bell";
@@ -8,8 +10,11 @@ import { ButtonLink } from "@/components/ui/button";
 import { Avatar } from "@/components/ui/identicon";
 import type { SpriteIcon } from "@/components/ui/sprite";
 import { SpriteUse } from "@/components/ui/sprite-use";
-import type { TopicListItem } from "@/lib/contract";
 import { NavLink } from "./nav-link";
+
+/*
+ * Client components: a page brings what they show, and not every class of every link a second time.
+ */
 
 interface ShellViewer {
   readonly userId: string;
@@ -17,10 +22,19 @@ interface ShellViewer {
   readonly image: string | null;
 }
 
+/** A topic as the rail shows it. */
+export interface RailTopic {
+  readonly id: string;
+  readonly title: string;
+  readonly icon: string | null;
+}
+
 export interface RailProps {
   readonly viewer: ShellViewer | null;
-  readonly topics: readonly TopicListItem[];
+  readonly topics: readonly RailTopic[];
   readonly unread: number;
+  /** Name of the list of bookmarks, whose group of sentences few pages bring. */
+  readonly bookmarks: string;
 }
 
 const icon = (name: SpriteIcon) => <SpriteUse icon={name} className="size-5" />;
@@ -38,18 +52,13 @@ function usePlaces(unread: number) {
       prefetch: false,
     },
     search: { href: "/search", label: t("nav.search"), icon: icon("search") },
-    bookmarks: {
-      href: "/bookmarks",
-      label: t("me.lists.bookmarks"),
-      icon: icon("bookmark"),
-    },
     docs: { href: "/docs", label: t("nav.docs"), icon: icon("docs") },
     notifications: { href: "/alerts", label: t("nav.alerts"), icon: <NotificationBell initial={unread} /> },
   } as const;
 }
 
 /** The left column on windows from 720 px: brand, search, navigation, topics, profile. */
-export function Rail({ viewer, topics, unread }: RailProps) {
+export function Rail({ viewer, topics, unread, bookmarks }: RailProps) {
   const { t } = useWords();
   const places = usePlaces(unread);
   return (
@@ -83,7 +92,7 @@ export function Rail({ viewer, topics, unread }: RailProps) {
         </div>
         <NavLink form="rail" {...places.write} />
         <NavLink form="rail" {...places.notifications} />
-        {viewer ? <NavLink form="rail" {...places.bookmarks} /> : null}
+        {viewer ? <NavLink form="rail" href="/bookmarks" label={bookmarks} icon={icon("bookmark")} /> : null}
         <NavLink form="rail" {...places.docs} />
       </nav>
       <SlashKey />
@@ -119,7 +128,7 @@ export function Rail({ viewer, topics, unread }: RailProps) {
   );
 }
 
-function MyTopics({ topics }: { readonly topics: readonly TopicListItem[] }) {
+function MyTopics({ topics }: Pick<RailProps, "topics">) {
   const { t } = useWords();
   return (
     <section aria-label={t("nav.myTopics")} className="hidden min-h-0 gap-1 lg:grid">
@@ -139,10 +148,10 @@ function MyTopics({ topics }: { readonly topics: readonly TopicListItem[] }) {
         <p className="px-3 text-sm text-soft">{t("nav.noTopics")}</p>
       ) : (
         <ul className="grid gap-0.5">
-          {topics.slice(0, 12).map((topic) => (
+          {topics.map((topic) => (
             <li key={topic.id}>
               <Link href={`/topics/${topic.id}`} className="ease rail-topic">
-                <span aria-hidden="true">{topic.category?.icon ?? "·"}</span>
+                <span aria-hidden="true">{topic.icon ?? "·"}</span>
                 <span>
                   <Title of={topic.title} />
                 </span>

@@ -22,7 +22,7 @@ function outline(of: string): string {
       (_, x) => (bits >>> (y * 3 + Math.min(x, SIDE - 1 - x))) & 1,
     ).join("");
     for (const { 0: run, index } of row.matchAll(/1+/g))
-      path += `M${index} ${y}h${run.length}v1h-${run.length}z`;
+      path += `M${index} ${y}h${run.length}v1h-${run.length}`;
   }
   return path;
 }
@@ -34,12 +34,7 @@ type AvatarSize = keyof typeof sizes;
 export function Identicon({ of, size = "sm" }: { readonly of: string; readonly size?: AvatarSize }) {
   const ink = INKS[fnv(of, 3) % INKS.length];
   return (
-    <svg
-      viewBox="-1.5 -1.5 8 8"
-      aria-hidden="true"
-      className={cx("shrink-0 rounded-full bg-wash", sizes[size], ink)}
-      shapeRendering="crispEdges"
-    >
+    <svg viewBox="-1.5 -1.5 8 8" aria-hidden="true" className={cx("identicon", sizes[size], ink)}>
       <path d={outline(of)} />
     </svg>
   );

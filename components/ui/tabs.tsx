@@ -1,3 +1,5 @@
+"use client";
+
 import Link from "next/link";
 import { cx } from "./cx";
 import { LinkPending } from "./link-pending";
