@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type Expression, sql } from "kysely";
 import type { Caller } from "@/lib/context";
 import type { Viewer } from "@/lib/policy/decision";
 import { formerAccounts } from "./profile/identities";
@@ -9,7 +9,7 @@ export function viewerOf(caller: Caller | null, { role, muted }: Pick<Viewer, "r
 }
 
 /** SQL: whether a user, or an account they withdrew, is muted in a topic now. @param topicId such as `p.topic_id` */
-export function mutedIn(topicId: string, userId: string | null) {
+export function mutedIn(topicId: string, userId: string | Expression<string | null> | null) {
   if (userId === null) return sql<boolean>`false`;
   const topic = sql.ref(topicId);
   const mute = sql`select from sanctions s where s.topic_id = ${topic} and s.kind = 'mute'

@@ -49,8 +49,12 @@ export function sessionEffects(
 ): SessionEffects {
   const secure = deployment.services.appUrl.startsWith("https:");
   const setCookie = (value: string) => answer.append("set-cookie", value);
+  const userAgent = request.get("user-agent");
   return {
-    client: clientLabel(request.get("user-agent")),
+    // Only sign-ins read it, and parsing takes longer than most of what other requests do.
+    get client() {
+      return clientLabel(userAgent);
+    },
     tokens,
     bearer: request.has("authorization"),
     setToken: (token) => setCookie(sessionCookie(token, secure)),

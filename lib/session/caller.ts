@@ -1,6 +1,7 @@
 import type { Db } from "@/db/schema";
 import type { Caller, Context } from "@/lib/context";
 import { Refusal } from "@/lib/errors";
+import { compiledQuery, type PlaceOf } from "@/lib/sql/compiled";
 import { readSessionCookie } from "./cookie";
 import { seenEverySeconds, supersededSince } from "./sessions";
 import type { SessionClaims, SessionTokens } from "./tokens";
@@ -54,6 +55,25 @@ export async function callerOf(token: string, sources: CallerSources): Promise<C
   return claims && (await callerOfClaims(claims, sources));
 }
 
+/** The active session of a token, with its user. */
+const activeSession = compiledQuery(
+  (db: Db, value: PlaceOf<{ jti: string; userId: string; at: Date; superseded: Date }>) =>
+    db
+      .selectFrom("sessions as s")
+      .innerJoin("users as u", "u.id", "s.user_id")
+      .select(["u.nickname", "u.nickname_set", "s.id", "s.last_seen_at", "s.proven_at"])
+      .where((eb) =>
+        eb.or([
+          eb("s.jti", "=", value("jti")),
+          eb.and([eb("s.previous_jti", "=", value("jti")), eb("s.renewed_at", ">", value("superseded"))]),
+        ]),
+      )
+      .where("s.expires_at", ">", value("at"))
+      .where("s.user_id", "=", value("userId"))
+      .where("u.deleted_at", "is", null)
+      .compile(),
+);
+
 /**
  * Returns the caller of a token's claims. A token may be outdated, so one query checks that the session is active and
  * the user exists, and reads the nickname. For one minute the previous token counts too: the response with the new
@@ -64,20 +84,8 @@ export async function callerOfClaims(
   { db, adminUserIds, now, later }: CallerSources,
 ): Promise<Caller | null> {
   const at = now();
-  const row = await db
-    .selectFrom("sessions as s")
-    .innerJoin("users as u", "u.id", "s.user_id")
-    .select(["u.nickname", "u.nickname_set", "s.id", "s.last_seen_at", "s.proven_at"])
-    .where((eb) =>
-      eb.or([
-        eb("s.jti", "=", claims.jti),
-        eb.and([eb("s.previous_jti", "=", claims.jti), eb("s.renewed_at", ">", supersededSince(at))]),
-      ]),
-    )
-    .where("s.expires_at", ">", at)
-    .where("s.user_id", "=", claims.userId)
-    .where("u.deleted_at", "is", null)
-    .executeTakeFirst();
+  const { jti, userId } = claims;
+  const [row] = await activeSession(db, { jti, userId, at, superseded: supersededSince(at) });
   if (!row) return null;
   const due = new Date(at.getTime() - seenEverySeconds * 1000);
   if (row.last_seen_at < due) {
@@ -91,14 +99,14 @@ export async function callerOfClaims(
     });
   }
   return {
-    userId: claims.userId,
+    userId,
     nickname: row.nickname,
     nicknameSet: row.nickname_set,
     verifiedAt: claims.verifiedAt,
-    isAdmin: adminUserIds.has(claims.userId),
+    isAdmin: adminUserIds.has(userId),
     session: {
       id: row.id,
-      jti: claims.jti,
+      jti,
       issuedAt: new Date(claims.iat * 1000),
       provenAt: row.proven_at,
     },

@@ -2,6 +2,7 @@ import type { Db } from "@/db/schema";
 import type { Handler } from "@/lib/context";
 import type { contract } from "@/lib/contract";
 import { Refusal } from "@/lib/errors";
+import { compiledQuery, type PlaceOf } from "@/lib/sql/compiled";
 import { authorizeTopic } from "../topics/load";
 import { messageView, selectEntries } from "./entries";
 
@@ -15,17 +16,42 @@ export const listMessages: Handler<typeof contract.chat.list> = async (
   { topicId, limit, since, before },
 ) => {
   await authorizeTopic(db, topicId, caller, "readChat");
-  let query = selectEntries(db).where("m.topic_id", "=", topicId).limit(limit);
-  if (since !== undefined) {
-    query = query.where("m.created_at", ">", new Date(since)).orderBy("m.created_at", "asc");
-  } else {
-    // Positions are in the order of time.
-    query = query.orderBy("m.position", "desc");
-    if (before !== undefined) query = query.where("m.position", "<", await positionOf(db, topicId, before));
-  }
-  const [rows, total] = await Promise.all([query.execute(), countMessages(db, topicId)]);
+  const page = { topicId, limit };
+  const position = before === undefined ? null : await positionOf(db, topicId, before);
+  const [rows, total] = await Promise.all([
+    since === undefined
+      ? earlierEntries(db, { ...page, before: position ?? 0 }, position !== null)
+      : laterEntries(db, { ...page, since: new Date(since) }),
+    countMessages(db, topicId),
+  ]);
   return { messages: rows.map(messageView), total };
 };
+
+interface Page {
+  readonly topicId: string;
+  readonly limit: number;
+}
+
+/** The entries after a time, oldest first. */
+const laterEntries = compiledQuery((db: Db, value: PlaceOf<Page & { readonly since: Date }>) =>
+  selectEntries(db)
+    .where("m.topic_id", "=", value("topicId"))
+    .where("m.created_at", ">", value("since"))
+    .orderBy("m.created_at", "asc")
+    .limit(value("limit"))
+    .compile(),
+);
+
+/** The latest entries, or the latest before a position, newest first. Positions are in the order of time. */
+const earlierEntries = compiledQuery(
+  (db: Db, value: PlaceOf<Page & { readonly before: number }>, isBounded: boolean) =>
+    selectEntries(db)
+      .where("m.topic_id", "=", value("topicId"))
+      .$if(isBounded, (query) => query.where("m.position", "<", value("before")))
+      .orderBy("m.position", "desc")
+      .limit(value("limit"))
+      .compile(),
+);
 
 /** @throws Refusal message_not_found unless the message is in this topic */
 async function positionOf(db: Db, topicId: string, id: string): Promise<number> {
@@ -46,10 +72,10 @@ export async function findPosition(db: Db, topicId: string, id: string): Promise
 }
 
 async function countMessages(db: Db, topicId: string): Promise<number> {
-  const room = await db
-    .selectFrom("chat_rooms")
-    .select("message_count")
-    .where("topic_id", "=", topicId)
-    .executeTakeFirst();
+  const [room] = await roomCount(db, { topicId });
   return room?.message_count ?? 0;
 }
+
+const roomCount = compiledQuery((db: Db, value: PlaceOf<{ topicId: string }>) =>
+  db.selectFrom("chat_rooms").select("message_count").where("topic_id", "=", value("topicId")).compile(),
+);

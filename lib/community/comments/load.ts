@@ -4,6 +4,7 @@ import type { Comment } from "@/lib/contract";
 import { ABILITIES } from "@/lib/contract/abilities";
 import { allowedOf, type Viewer } from "@/lib/policy/decision";
 import { commentAccess, type PostState } from "@/lib/policy/post";
+import { compiledQuery, type PlaceOf } from "@/lib/sql/compiled";
 import { type Mention, mentionsOf } from "../mentions/store";
 import { type Cursor, decodeCursor, encodeCursor, inOrder, type KeyedId, pageOf } from "../paging";
 import { domainsShownBy } from "../profile/badges";
@@ -82,7 +83,12 @@ async function pageOfComment(
 /** Loads comments with their authors, in the order of the ids, in one query. */
 export async function loadComments(db: Db | Trx, ids: readonly string[]): Promise<CommentRow[]> {
   if (ids.length === 0) return [];
-  const rows: CommentRow[] = await db
+  const rows: CommentRow[] = await commentsById(db, { ids });
+  return inOrder(ids, rows);
+}
+
+const commentsById = compiledQuery((db: Db, value: PlaceOf<{ ids: readonly string[] }>) =>
+  db
     .selectFrom("comments as c")
     .innerJoin("users as u", "u.id", "c.author_id")
     .select(["c.id", "c.post_id", "c.parent_id", "c.author_id", "c.content"])
@@ -90,10 +96,9 @@ export async function loadComments(db: Db | Trx, ids: readonly string[]): Promis
     .select(["u.nickname as author_nickname", "u.profile_image as author_image"])
     .select(mentionsOf("c.post_id", "c.id").as("mentions"))
     .select(domainsShownBy("c.author_id").as("author_domains"))
-    .where(sql<boolean>`c.id = any(${[...ids]}::uuid[])`)
-    .execute();
-  return inOrder(ids, rows);
-}
+    .where(sql<boolean>`c.id = any(${value("ids")}::uuid[])`)
+    .compile(),
+);
 
 /** Returns a comment as this reader sees it. A deleted one shows only its place and who deleted it. */
 export function commentView(row: CommentRow, { post, viewer, callerId }: CommentReader): Comment {

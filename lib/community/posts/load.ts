@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type Expression, sql } from "kysely";
 import type { Db, Trx } from "@/db/schema";
 import type { PostMedia, Visibility } from "@/db/schema/community";
 import type { Caller } from "@/lib/context";
@@ -6,6 +6,7 @@ import type { ErrorCode, Role } from "@/lib/contract";
 import { Refusal } from "@/lib/errors";
 import type { RightOf } from "@/lib/policy/decision";
 import { type PostAccess, postAccess } from "@/lib/policy/post";
+import { compiledQuery, type PlaceOf } from "@/lib/sql/compiled";
 import { type Mention, mentionsOf } from "../mentions/store";
 import { inOrder, isRecordId } from "../paging";
 import { domainsShownBy } from "../profile/badges";
@@ -82,9 +83,15 @@ export async function loadPosts(
   callerId: string | null,
 ): Promise<PostRow[]> {
   if (ids.length === 0) return [];
-  const { rows } = await sql<PostRow>`
+  return inOrder(ids, await postsById(db, { ids, callerId }, callerId !== null));
+}
+
+const postsById = compiledQuery(
+  (db: Db, value: PlaceOf<{ ids: readonly string[]; callerId: string | null }>, signedIn: boolean) => {
+    const callerId = value("callerId");
+    return sql<PostRow>`
     select p.id, p.topic_id, t.title as topic_title, t.visibility, m.role,
-      ${mutedIn("p.topic_id", callerId)} as muted, ${stateOf(callerId)},
+      ${mutedIn("p.topic_id", signedIn ? callerId : null)} as muted, ${stateOf(callerId)},
       p.author_id, u.nickname as author_nickname, u.profile_image as author_image,
       ${domainsShownBy("p.author_id")} as author_domains,
       p.title, p.content, p.summary, p.media, p.upvote_count, p.view_count, p.comment_count, p.record_count,
@@ -110,9 +117,9 @@ export async function loadPosts(
     left join votes v on v.post_id = p.id and v.user_id = ${callerId}::text
     left join bookmarks b on b.post_id = p.id and b.user_id = ${callerId}::text
     left join records rd on rd.post_id = p.id and rd.recorder_id = ${callerId}::text and rd.status = 'confirmed'
-    where p.id = any(${[...ids]}::uuid[])`.execute(db);
-  return inOrder(ids, rows);
-}
+    where p.id = any(${value("ids")}::uuid[])`.compile(db);
+  },
+);
 
 /** Loads a post, without a check whether the caller may read it. @throws Refusal post_not_found */
 export async function loadPost(db: Db | Trx, id: string, callerId: string | null): Promise<PostRow> {
@@ -137,7 +144,7 @@ export async function authorizePost(
 }
 
 /** SQL: the columns of a post's row `p` that the policy needs. */
-function stateOf(callerId: string | null) {
+function stateOf(callerId: string | Expression<string | null>) {
   return sql`p.deleted_at is not null as deleted, p.hidden_at is not null as hidden,
     coalesce(p.author_id = ${callerId}::text, false) as mine`;
 }

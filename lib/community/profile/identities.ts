@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from "kysely";
+import { type Expression, type RawBuilder, sql } from "kysely";
 import type { Db, Trx } from "@/db/schema";
 import { ASK_AGAIN_AFTER_MS } from "@/lib/policy/topic";
 
@@ -7,7 +7,7 @@ import { ASK_AGAIN_AFTER_MS } from "@/lib/policy/topic";
  * in, or joined the topic, with an identity of such an account.
  * @param topicId a value or a column
  */
-export function formerAccounts(topicId: RawBuilder<unknown>, userId: string) {
+export function formerAccounts(topicId: RawBuilder<unknown>, userId: string | Expression<string | null>) {
   return sql<string>`(select former.user_id from remembered_identities former where former.topic_id = ${topicId}
     and (former.identity_hash = (select identity_hash from users where id = ${userId}::text)
       or exists (select from topic_identities seat where seat.topic_id = former.topic_id

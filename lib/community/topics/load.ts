@@ -6,24 +6,42 @@ import { ABILITIES } from "@/lib/contract/abilities";
 import { Refusal } from "@/lib/errors";
 import { allowedOf, type RightOf } from "@/lib/policy/decision";
 import { type TopicAccess, topicAccess } from "@/lib/policy/topic";
+import { compiledQuery, type PlaceOf } from "@/lib/sql/compiled";
 import { inOrder, isRecordId } from "../paging";
 import { mutedIn, viewerOf } from "../viewer";
 import { assertAllowedIn } from "./membership-rules";
 
 export type TopicRow = Awaited<ReturnType<typeof selectTopics>>[number];
 
+const topicsById = compiledQuery(
+  (db: Db, value: PlaceOf<{ ids: readonly string[]; callerId: string | null }>, signedIn: boolean) =>
+    db
+      .selectFrom("topics as t")
+      .leftJoin("categories as c", "c.id", "t.category_id")
+      .leftJoin("memberships as m", (join) =>
+        join.onRef("m.topic_id", "=", "t.id").on("m.user_id", "=", value("callerId")),
+      )
+      // By name: statements that select all columns of a table are not prepared (lib/sql/prepared.ts).
+      .select([
+        "t.id",
+        "t.title",
+        "t.description",
+        "t.creator_id",
+        "t.category_id",
+        "t.visibility",
+        "t.image",
+      ])
+      .select(["t.proof_type", "t.required_domain", "t.allowed_countries", "t.excluded_countries"])
+      .select(["t.invite_code", "t.member_count", "t.post_count", "t.open_report_count", "t.score"])
+      .select(["t.last_activity_at", "t.created_at", "t.updated_at"])
+      .select(["c.name as category_name", "c.slug as category_slug", "c.icon as category_icon", "m.role"])
+      .select(mutedIn("t.id", signedIn ? value("callerId") : null).as("muted"))
+      .where(sql<boolean>`t.id = any(${value("ids")}::uuid[])`)
+      .compile(),
+);
+
 function selectTopics(db: Db | Trx, ids: readonly string[], callerId: string | null) {
-  return db
-    .selectFrom("topics as t")
-    .leftJoin("categories as c", "c.id", "t.category_id")
-    .leftJoin("memberships as m", (join) =>
-      join.onRef("m.topic_id", "=", "t.id").on("m.user_id", "=", callerId),
-    )
-    .selectAll("t")
-    .select(["c.name as category_name", "c.slug as category_slug", "c.icon as category_icon", "m.role"])
-    .select(mutedIn("t.id", callerId).as("muted"))
-    .where(sql<boolean>`t.id = any(${[...ids]}::uuid[])`)
-    .execute();
+  return topicsById(db, { ids, callerId }, callerId !== null);
 }
 
 /** Loads topics with category and the caller's role, in the order of the ids, in one query. */

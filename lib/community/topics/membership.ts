@@ -1,9 +1,10 @@
-import type { Trx } from "@/db/schema";
+import type { Db, Trx } from "@/db/schema";
 import type { Caller } from "@/lib/context";
 import type { Role } from "@/lib/contract";
 import { Refusal } from "@/lib/errors";
 import type { RightOf } from "@/lib/policy/decision";
 import type { TopicAccess } from "@/lib/policy/topic";
+import { compiledQuery, type PlaceOf } from "@/lib/sql/compiled";
 import { replaceInviteCode } from "./invite-code";
 import { authorizeTopic, type TopicRow } from "./load";
 import { type Applicant, assertNotBanned } from "./membership-rules";
@@ -14,14 +15,13 @@ import { type Applicant, assertNotBanned } from "./membership-rules";
  * @throws Refusal topic_not_found
  */
 export async function holdTopic(trx: Trx, topicId: string): Promise<void> {
-  const held = await trx
-    .selectFrom("topics")
-    .select("id")
-    .where("id", "=", topicId)
-    .forKeyShare()
-    .executeTakeFirst();
+  const [held] = await heldTopic(trx, { topicId });
   if (!held) throw new Refusal("topic_not_found");
 }
+
+const heldTopic = compiledQuery((db: Db, value: PlaceOf<{ topicId: string }>) =>
+  db.selectFrom("topics").select("id").where("id", "=", value("topicId")).forKeyShare().compile(),
+);
 
 /**
  * Locks a topic's row, then reads the topic and asserts that the caller has this right. Every change of members, roles,
@@ -82,15 +82,19 @@ export async function addMember(trx: Trx, member: Applicant): Promise<void> {
  * @throws Refusal not_authenticated
  */
 export async function assertLive(trx: Trx, userId: string) {
-  const user = await trx
-    .selectFrom("users")
-    .select(["nickname", "profile_image"])
-    .where("id", "=", userId)
-    .where("deleted_at", "is", null)
-    .executeTakeFirst();
+  const [user] = await liveUser(trx, { userId });
   if (!user) throw new Refusal("not_authenticated");
   return user;
 }
+
+const liveUser = compiledQuery((db: Db, value: PlaceOf<{ userId: string }>) =>
+  db
+    .selectFrom("users")
+    .select(["nickname", "profile_image"])
+    .where("id", "=", value("userId"))
+    .where("deleted_at", "is", null)
+    .compile(),
+);
 
 /**
  * Ends a membership and uncounts it, in a transaction that holds the topic's row. The identity stays bound to the
