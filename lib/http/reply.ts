@@ -48,7 +48,10 @@ export function route(
   };
 }
 
-/** Makes a JSON response, not cacheable unless `answer` sets cache-control: it depends on caller and moment. */
+/**
+ * Makes a JSON response, not cacheable unless `answer` sets cache-control: it depends on caller and moment.
+ * @param answer headers of this response alone; a `Headers` becomes the response's own
+ */
 export function jsonReply(status: number, body: unknown, requestId: string, answer?: HeadersInit): Reply {
   return serializedReply(status, JSON.stringify(body), requestId, answer);
 }
@@ -60,7 +63,7 @@ export function serializedReply(
   requestId: string,
   answer?: HeadersInit,
 ): Reply {
-  const headers = new Headers(answer);
+  const headers = answer instanceof Headers ? answer : new Headers(answer);
   headers.set("content-type", "application/json; charset=utf-8");
   headers.set("x-request-id", requestId);
   headers.set("x-content-type-options", "nosniff");

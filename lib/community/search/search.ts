@@ -9,7 +9,7 @@ import { after, type Cursor, decodeCursor, type KeyedId, pageOf } from "../pagin
 import { withWords } from "../posts/filter";
 import { loadPosts } from "../posts/load";
 import { postView } from "../posts/view";
-import { loadTopics, topicView } from "../topics/load";
+import { loadTopics, topicListItem } from "../topics/load";
 import { viewerOf } from "../viewer";
 import { fewOf, latestRows, type Source } from "./readable";
 import { matches, rank, type TextQuery, textQuery } from "./text";
@@ -136,11 +136,7 @@ async function readTopics({ caller, db }: Context, ids: readonly string[]): Prom
   const rows = await loadTopics(db, ids, caller?.userId ?? null);
   return rows
     .filter((row) => topicAccess(row, viewerOf(caller, row)).see === "allowed")
-    .map((row) => ({
-      ...topicView(row, caller),
-      isMember: row.role !== null,
-      currentUserRole: row.role,
-    }));
+    .map((row) => topicListItem(row, caller));
 }
 
 async function readPosts({ caller, db, now }: Context, ids: readonly string[]): Promise<Found["posts"]> {

@@ -6,7 +6,7 @@ import { categoryFilter } from "../categories/list";
 import { after, type Cursor, decodeCursor, type KeyedId, pageOf, type SortKey } from "../paging";
 import { containsPattern } from "../text-search";
 import { viewerOf } from "../viewer";
-import { loadTopics, topicView } from "./load";
+import { loadTopics, topicListItem } from "./load";
 
 type Input = HandlerInput<typeof contract.topics.list>;
 
@@ -55,14 +55,7 @@ export const listTopics: Handler<typeof contract.topics.list> = async (ctx, inpu
   const page = pageOf(ids.rows, { limit: input.limit, sort, cursor: input.cursor });
   const rows = await loadTopics(db, page.ids, caller?.userId ?? null);
   const visible = rows.filter((row) => topicAccess(row, viewerOf(caller, row)).see === "allowed");
-  return {
-    topics: visible.map((row) => ({
-      ...topicView(row, caller),
-      isMember: row.role !== null,
-      currentUserRole: row.role,
-    })),
-    nextCursor: page.nextCursor,
-  };
+  return { topics: visible.map((row) => topicListItem(row, caller)), nextCursor: page.nextCursor };
 };
 
 /** SQL: topics that everyone may see. The partial indexes topics_* and topics_category_* contain exactly these. */
