@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { createClient } from "redis";
+import { type CommandParser, createClient, defineScript } from "redis";
 import { log } from "@/lib/log";
 import type { Listener } from "@/lib/sql";
 import { assertMessage, Channels, type Upstream } from "./channels";
@@ -8,6 +8,18 @@ import { incrementScript, readIncrement } from "./scripts";
 
 /** Long enough for Redis to restart, short enough to notice a wrong URL. */
 const connectTimeoutMs = 5_000;
+/** Commands that may wait for a reply: far more than requests at a time. */
+const MAX_WAITING = 10_000;
+
+const addToCounter = defineScript({
+  SCRIPT: incrementScript,
+  NUMBER_OF_KEYS: 1,
+  parseCommand(parser: CommandParser, key: string, seconds: number, by: number) {
+    parser.pushKey(key);
+    parser.push(String(seconds), String(by));
+  },
+  transformReply: (reply: unknown) => reply,
+});
 
 /** Makes a cache from Redis 6.2 or newer. @throws Error without a response at the start; later it reconnects */
 export async function redisCache(url: string, prefix = "parley:"): Promise<Cache> {
@@ -16,6 +28,11 @@ export async function redisCache(url: string, prefix = "parley:"): Promise<Cache
     url,
     // Commands fail at once while Redis is away, instead of queuing.
     disableOfflineQueue: true,
+    // The client's time limit ends when a command is sent, which is at once, and costs more than sending it. This limit
+    // holds for those that wait for a reply too.
+    commandOptions: { timeout: 0 },
+    commandsQueueMaxLength: MAX_WAITING,
+    scripts: { addToCounter },
     socket: {
       connectTimeout: connectTimeoutMs,
       // By default the client retries forever, even at the start: a wrong URL would look like a slow start.
@@ -42,11 +59,7 @@ export async function redisCache(url: string, prefix = "parley:"): Promise<Cache
       return (await client.set(prefix + key, value, { expiration, condition })) === "OK";
     },
     async increment(key, seconds, by = 1) {
-      const reply = await client.eval(incrementScript, {
-        keys: [prefix + key],
-        arguments: [String(seconds), String(by)],
-      });
-      return readIncrement(reply);
+      return readIncrement(await client.addToCounter(prefix + key, seconds, by));
     },
     async delete(key) {
       await client.del(prefix + key);
