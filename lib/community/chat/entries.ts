@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Db, Trx } from "@/db/schema";
 import type { ChatMessage } from "@/lib/contract/chat";
+import { compiledQuery, type PlaceOf } from "@/lib/sql/compiled";
 import { claimUploadsIn } from "../uploads/used";
 
 const JOIN_LIFE_MS = 24 * 60 * 60 * 1000;
@@ -56,44 +57,52 @@ export async function addEntries(
   entries: readonly NewEntry[],
   now: Date,
 ): Promise<WrittenEntry[]> {
-  const count = entries.length;
-  const messages = entries.filter(({ type }) => type === "message").length;
-  const { rows } = await sql<{ position: number; at: Date }>`
-    insert into chat_rooms as r (topic_id, last_position, message_count, last_at)
-    values (${topicId}, ${count}, ${messages}, ${now}::timestamptz + ${milliseconds(count - 1)})
-    on conflict (topic_id) do update set
-      last_position = r.last_position + ${count},
-      message_count = r.message_count + ${messages},
-      last_at = greatest(${now}::timestamptz, r.last_at + ${milliseconds(1)}) + ${milliseconds(count - 1)}
-    returning last_position as position, last_at as at`.execute(trx);
-  const [last] = rows;
-  if (!last) throw new Error("the chat room was not written");
+  const written = await addedEntries(trx, {
+    topicId,
+    now,
+    count: entries.length,
+    messages: entries.filter(({ type }) => type === "message").length,
+    userIds: entries.map(({ userId }) => userId),
+    types: entries.map(({ type }) => type),
+    texts: entries.map(({ text }) => text),
+  });
   for (const { type, text } of entries) if (type === "message") await claimUploadsIn(trx, text);
-  const written = await trx
-    .insertInto("chat_messages")
-    .values(
-      entries.map(({ userId, type, text }, index) => {
-        const before = count - 1 - index;
-        return {
-          topic_id: topicId,
-          position: last.position - before,
-          user_id: userId,
-          type,
-          message: text,
-          created_at: new Date(last.at.getTime() - before),
-        };
-      }),
-    )
-    .returning(["id", "position", "created_at"])
-    .execute();
-  return written
-    .map(({ id, position, created_at }) => ({ id, position, createdAt: created_at }))
-    .toSorted((a, b) => a.position - b.position);
+  return written.toSorted((a, b) => a.position - b.position);
 }
 
-function milliseconds(count: number) {
-  return sql`make_interval(secs => ${count / 1000}::float8)`;
+interface Added {
+  readonly topicId: string;
+  readonly now: Date;
+  /** Of the entries, and of those that are messages. */
+  readonly count: number;
+  readonly messages: number;
+  readonly userIds: readonly string[];
+  readonly types: readonly NewEntry["type"][];
+  readonly texts: readonly string[];
 }
+
+/** Counts the entries in their room and writes them, in one statement whose text is the same for any number of them. */
+const addedEntries = compiledQuery((db: Db, value: PlaceOf<Added>) => {
+  const count = sql`${value("count")}::int`;
+  const spread = sql`make_interval(secs => (${count} - 1) / 1000::float8)`;
+  const now = sql`${value("now")}::timestamptz`;
+  return sql<WrittenEntry>`
+    with room as (
+      insert into chat_rooms as r (topic_id, last_position, message_count, last_at)
+      values (${value("topicId")}, ${count}, ${value("messages")}::int, ${now} + ${spread})
+      on conflict (topic_id) do update set
+        last_position = r.last_position + excluded.last_position,
+        message_count = r.message_count + excluded.message_count,
+        last_at = greatest(${now}, r.last_at + interval '1 millisecond') + ${spread}
+      returning topic_id, last_position - ${count} as before, last_at - ${spread} as first_at
+    )
+    insert into chat_messages (topic_id, position, user_id, type, message, created_at)
+    select room.topic_id, room.before + entry.n, entry.user_id, entry.type, entry.text,
+      room.first_at + make_interval(secs => (entry.n - 1) / 1000::float8)
+    from room cross join unnest(${value("userIds")}::text[], ${value("types")}::text[], ${value("texts")}::text[])
+      with ordinality as entry (user_id, type, text, n)
+    returning id, position, created_at as "createdAt"`.compile(db);
+});
 
 /** Selects entries `m` with the current name and image of their author. */
 export function selectEntries(db: Db | Trx) {
