@@ -15,7 +15,7 @@ import { getWords } from "@/lib/i18n/server";
 import { sharedHead } from "./_data/head";
 import { myPicture, unreadNotifications } from "./_data/me";
 import { ownPictures } from "./_data/post-content";
-import { myTopics, sessionAge, viewer } from "./_data/reads";
+import { railTopics, sessionAge, viewer } from "./_data/reads";
 import { shellGroups, WithWords } from "./_parts/words";
 import "./globals.css";
 
@@ -49,7 +49,7 @@ export default async function RootLayout({ children }: { readonly children: Reac
   const theme = readTheme((await cookies()).get(themeCookie)?.value);
   const [who, own, ageMs] = await Promise.all([viewer(), ownPictures(), sessionAge()]);
   const [topics, unread, image] = who
-    ? await Promise.all([myTopics(), unreadNotifications(), myPicture()])
+    ? await Promise.all([railTopics(), unreadNotifications(), myPicture()])
     : [[], 0, null];
   const shown = who && { userId: who.userId, nickname: who.nickname, image };
   return (

@@ -66,7 +66,7 @@ export async function sessions() {
  */
 export async function ownedTopics() {
   const ctx = await memberContext();
-  const owned = (await myTopics()).filter(({ currentUserRole }) => currentUserRole === "owner");
+  const owned = (await myTopics(50)).filter(({ currentUserRole }) => currentUserRole === "owner");
   if (!ctx || owned.length === 0) return { blocking: [], returning: [] };
   const forced = new Set(
     (await community.forcedTopics(ctx.db, ctx.caller.userId)).map(({ topicId }) => topicId),

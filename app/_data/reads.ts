@@ -65,11 +65,14 @@ export const feed = (input: ClientInput<typeof contract.feed.list>) =>
 export const topics = (input: ClientInput<typeof contract.topics.list>) =>
   read(async () => community.listTopics(await pageContext(), contract.topics.list.query.parse(input)));
 
-/** Topics the visitor is a member of, latest activity first. */
-export const myTopics = cache(async () => {
-  const found = await topics({ limit: 50 });
+/** Topics the visitor is a member of, latest activity first. @param limit at most this many */
+export const myTopics = cache(async (limit: number) => {
+  const found = await topics({ limit });
   return found.ok ? found.value.topics : [];
 });
+
+/** Those that every page shows beside itself. */
+export const railTopics = () => myTopics(12);
 
 export const topic = cache((topicId: string) =>
   read(async () => community.getTopic(await pageContext(), { topicId })),

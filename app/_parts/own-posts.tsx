@@ -10,7 +10,7 @@ import { EmptyState } from "@/components/ui/notes";
 import type { Post } from "@/lib/contract";
 import { getWords } from "@/lib/i18n/server";
 import { type OwnList, ownPosts } from "../_data/me";
-import { myTopics, topics } from "../_data/reads";
+import { railTopics, topics } from "../_data/reads";
 import type { Read } from "../_data/result";
 import { type SearchParams, single, withQuery } from "../_data/search-params";
 import { Posts } from "./posts";
@@ -82,7 +82,7 @@ const SHOWN = 5;
 /** The right column: the member's most active topics, or active topics of others while they have none. */
 async function MyTopicsAside() {
   const { t } = await getWords();
-  const mine = (await myTopics()).slice(0, SHOWN);
+  const mine = (await railTopics()).slice(0, SHOWN);
   const active = mine.length > 0 ? null : await topics({ view: "all", sort: "active", limit: SHOWN });
   const shown = active?.ok ? active.value.topics : mine;
   if (shown.length === 0) return null;

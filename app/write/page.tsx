@@ -17,7 +17,7 @@ export default async function Write({ searchParams }: { readonly searchParams: S
   const { t } = await getWords();
   const shared = sharedQuery(readShared(await searchParams));
   if (!(await viewer())) redirect(`/sign-in?next=${encodeURIComponent(`/write${shared}`)}`);
-  const topics = await myTopics();
+  const topics = await myTopics(50);
   return (
     <Page title={t("profile.writeTitle")}>
       {topics.length === 0 ? (

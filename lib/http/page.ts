@@ -31,6 +31,8 @@ declare module "next-auth" {
  */
 export function authOptions(services: Services): NextAuthOptions {
   const { tokens, config, deployment } = services;
+  /** The tokens that claims were read from. */
+  const texts = new WeakMap<object, string>();
   return {
     providers: [],
     secret: Buffer.from(config.sessionSecret).toString("base64"),
@@ -38,10 +40,15 @@ export function authOptions(services: Services): NextAuthOptions {
     jwt: {
       // Without it, next-auth falls back to its own 30 days.
       maxAge: sessionSeconds,
-      encode: async ({ token }) => await tokens.sign(claimsSchema.parse(token)),
+      // next-auth renews the cookie whenever it reads a session, which no page can send. The same claims are the same token.
+      encode: async ({ token }) =>
+        (token && texts.get(token)) ?? (await tokens.sign(claimsSchema.parse(token))),
       decode: async ({ token }) => {
-        const claims = token ? await tokens.read(token) : null;
-        return claims && { ...claims };
+        const read = token ? await tokens.read(token) : null;
+        if (!token || !read) return null;
+        const claims = { ...read };
+        texts.set(claims, token);
+        return claims;
       },
     },
     cookies: {
