@@ -1,80 +1,108 @@
+import { readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
 import { parseArgs } from "node:util";
-import { type CircuitId, circuitIds } from "@/lib/proofs/deployment";
-import { artifactFile, type BenchRow, benchProve, loadArtifact } from "@/prover/barretenberg";
-import { benchChat, chatLimits } from "./bench/chat";
-import { benchProver, proverLimits } from "./bench/prover";
-import { honestInputs } from "./circuits/honest-inputs";
+import { z } from "zod";
+import { circuitIds } from "@/lib/proofs/deployment";
+import { benchApi, measureNames } from "./bench/api";
+import { benchChat } from "./bench/chat";
+import { describeMachine } from "./bench/machine";
+import { benchNames } from "./bench/names";
+import { benchProve } from "./bench/prove";
+import { benchProver } from "./bench/prover";
+import { type About, line, withSection } from "./bench/report";
+import { isMet, type Row } from "./bench/row";
+import { ROOT } from "./stack/settings";
 
-/** How much longer than the bare command our prover may take. */
-const MAX_RATIO = 1.15;
-
-/**
- * `npm run bench -- prove [--circuit id] [--rounds 5] [--json]`: compares our warm prover with the bare
- * `bb prove` command (key given) for every circuit, on the same witness: that of a real identity token, or of
- * attestations signed with test keys. Exits with 1 when ours takes over 15 % longer.
- *
- * `npm run bench -- prover [--proofs 10] [--json]`: compares the throughput of the HTTP service with a full queue to that
- * command on the same cores, and measures how fast it rejects oversized requests and how long a paid proof takes under
- * unpaid requests. Exits with 1 when it takes over 10 % longer, 50 ms to reject, or 1.2 times as long under unpaid
- * requests.
- *
- * `npm run bench -- chat [--json]`: chat subscribers of one app process, all in this process. Exits with 1 when the
- * 99th percentile of deliveries is 250 ms or more, a subscriber costs over 15 KiB, or a reconnect loses or repeats a
- * message.
- *
- * Run it on an idle machine: other load makes the numbers worthless.
+/*
+ * `npm run bench -- NAME [--json]` measures, prints each value with its limit, and writes the section of docs/benchmarks.md,
+ * unless options ask for a part only. Exits with 1 when a limit is not met. Other load makes the numbers worthless.
  */
-function format({ name, value, unit }: BenchRow): string {
-  const digits = { ratio: 3, KiB: 1, ms: 0, gates: 0, count: 0 }[unit];
-  const amount = value.toLocaleString("en", { minimumFractionDigits: digits, maximumFractionDigits: digits });
-  return `${name.padEnd(72)} ${`${amount}${unit === "ratio" || unit === "count" ? "" : ` ${unit}`}`.padStart(12)}`;
+const USAGE = `usage: npm run bench -- ${benchNames.join("|")} [--json]
+  api     [--posts 1000,1000000] [--only ${measureNames.join(",")}] [--seconds 4]
+  prove   [--circuit ${circuitIds.join("|")}] [--rounds 5]
+  prover  [--proofs 10]`;
+
+const FILE = path.join(ROOT, "docs", "benchmarks.md");
+
+const list = (text: string) => text.split(",").map((part) => part.trim());
+const count = z.coerce.number<string>().int().min(1);
+const optionsSchema = z.object({
+  posts: z
+    .string()
+    .transform(list)
+    .pipe(z.array(count.min(1_000)))
+    .default([1_000, 1_000_000]),
+  only: z
+    .string()
+    .transform(list)
+    .pipe(z.array(z.enum(measureNames)))
+    .default(measureNames),
+  seconds: count.default(4),
+  circuit: z.enum(circuitIds).optional(),
+  rounds: count.default(5),
+  proofs: count.default(10),
+});
+
+function readArguments() {
+  const string = { type: "string" } as const;
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      json: { type: "boolean", default: false },
+      ...{ posts: string, only: string, seconds: string, circuit: string, rounds: string, proofs: string },
+    },
+  });
+  const { json, ...given } = values;
+  const name = z.tuple([z.enum(benchNames)]).parse(positionals)[0];
+  return { name, json, isPart: Object.keys(given).length > 0, options: optionsSchema.parse(given) };
 }
 
-/** Measures our warm prover against the bb command. @yields the rows of each circuit */
-async function* benchCircuits(ids: readonly CircuitId[], rounds: number): AsyncGenerator<BenchRow[]> {
-  for (const id of ids) {
-    // The development stack uses this build.
-    const circuit = await loadArtifact(artifactFile(id, "development"));
-    yield await benchProve({ circuit, inputs: await honestInputs(id, "development"), rounds });
+function start(
+  { name, options }: ReturnType<typeof readArguments>,
+  about: About,
+): AsyncGenerator<readonly Row[]> {
+  switch (name) {
+    case "api":
+      return benchApi(options, about);
+    case "chat":
+      return benchChat();
+    case "prove":
+      return benchProve(
+        circuitIds.filter((id) => id === (options.circuit ?? id)),
+        options.rounds,
+      );
+    case "prover":
+      return benchProver(options.proofs);
   }
 }
 
-/** Returns whether a row is within its limit. */
-function proveLimit(row: BenchRow): boolean {
-  return row.unit !== "ratio" || row.value <= MAX_RATIO;
+async function main(): Promise<boolean> {
+  const given = readArguments();
+  const about: About = { notes: [], software: [] };
+  const rows: Row[] = [];
+  for await (const group of start(given, about)) {
+    if (!given.json) console.log(`${group.map(line).join("\n")}\n`);
+    rows.push(...group);
+  }
+  const where = describeMachine(about.software);
+  if (given.json) console.log(JSON.stringify({ where, rows }));
+  else console.log(where);
+  if (!given.isPart) {
+    const section = { name: given.name, notes: about.notes, where, rows };
+    await writeFile(FILE, withSection(await readFile(FILE, "utf8"), section));
+  }
+  return rows.every(isMet);
 }
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    circuit: { type: "string" },
-    rounds: { type: "string", default: "5" },
-    proofs: { type: "string", default: "10" },
-    json: { type: "boolean", default: false },
+main().then(
+  (met) => process.exit(met ? 0 : 1),
+  (error: unknown) => {
+    console.error(error instanceof z.ZodError || isUsage(error) ? USAGE : error);
+    process.exit(2);
   },
-});
-const wanted = circuitIds.filter((id) => values.circuit === undefined || id === values.circuit);
-const [rounds, proofs] = [Number(values.rounds), Number(values.proofs)];
-const [what] = positionals;
-const counts = [rounds, proofs].every((count) => Number.isInteger(count) && count >= 1);
-if (!["prove", "prover", "chat"].includes(what ?? "") || wanted.length === 0 || !counts) {
-  console.error(
-    `usage: npm run bench -- prove [--circuit ${circuitIds.join("|")}] [--rounds 5] [--json]\n` +
-      "       npm run bench -- prover [--proofs 10] [--json]\n" +
-      "       npm run bench -- chat [--json]",
-  );
-  process.exit(2);
+);
+
+/** Returns whether parseArgs refused the command line. */
+function isUsage(error: unknown): boolean {
+  return error instanceof TypeError && "code" in error && String(error.code).startsWith("ERR_PARSE_ARGS");
 }
-function measured(): { groups: AsyncGenerator<BenchRow[]>; within: (row: BenchRow) => boolean } {
-  if (what === "prove") return { groups: benchCircuits(wanted, rounds), within: proveLimit };
-  if (what === "prover") return { groups: benchProver(proofs), within: proverLimits };
-  return { groups: benchChat(), within: chatLimits };
-}
-const { groups, within } = measured();
-const rows: BenchRow[] = [];
-for await (const group of groups) {
-  if (!values.json) console.log(`${group.map(format).join("\n")}\n`);
-  rows.push(...group);
-}
-if (values.json) console.log(JSON.stringify(rows));
-process.exit(rows.every(within) ? 0 : 1);

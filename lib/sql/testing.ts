@@ -24,9 +24,10 @@ const run = promisify(execFile);
 
 /**
  * Starts Debian's PostgreSQL on a free port with its data in a temporary folder. It ends with this process.
+ * @param durable whether a commit waits for the disk, as by default; tests do without
  * @returns undefined when the machine has no `postgres` program, or no user to run it as
  */
-export async function startPostgres(): Promise<TestPostgres | undefined> {
+export async function startPostgres({ durable = false } = {}): Promise<TestPostgres | undefined> {
   const bin = await findPostgres();
   if (!bin) return undefined;
   const identity = await unprivileged();
@@ -39,7 +40,7 @@ export async function startPostgres(): Promise<TestPostgres | undefined> {
     cwd: folder,
   });
   const port = await freePort();
-  const args = ["-D", data, "-p", String(port), "-k", folder, "-h", "localhost", "-F"];
+  const args = ["-D", data, "-p", String(port), "-k", folder, "-h", "localhost", ...(durable ? [] : ["-F"])];
   const server = spawn(path.join(bin, "postgres"), args, { ...identity, cwd: folder, stdio: "ignore" });
   const stop = () => server.kill("SIGQUIT");
   process.once("exit", stop);

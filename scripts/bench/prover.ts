@@ -3,7 +3,6 @@ import type { CircuitId } from "@/lib/proofs/deployment";
 import {
   artifactFile,
   type BareProver,
-  type BenchRow,
   bareProver,
   ensureKeys,
   ensureSrs,
@@ -16,6 +15,7 @@ import {
 import { sendRaw } from "@/prover/testing/raw-http";
 import { price, type RunningProver, type Stack, startStack } from "@/prover/testing/stack";
 import { honestInputs } from "../circuits/honest-inputs";
+import type { Row } from "./row";
 
 const MAX_RATIO = 1.1;
 const MAX_REFUSAL_MS = 50;
@@ -31,7 +31,7 @@ const TURNS = 2;
  * during which other proofs are made.
  * @param proofs to measure with a full queue, and with bb's command
  */
-export async function* benchProver(proofs: number): AsyncGenerator<BenchRow[]> {
+export async function* benchProver(proofs: number): AsyncGenerator<Row[]> {
   const stack = await startStack([circuit]);
   try {
     yield await benchRefusals(stack.prover);
@@ -42,14 +42,8 @@ export async function* benchProver(proofs: number): AsyncGenerator<BenchRow[]> {
   }
 }
 
-/** Returns whether a row is within its limit. */
-export function proverLimits({ name, unit, value }: BenchRow): boolean {
-  if (unit === "ratio") return value <= (name.includes("unpaid") ? MAX_UNPAID_RATIO : MAX_RATIO);
-  return !name.startsWith("refused") || value < MAX_REFUSAL_MS;
-}
-
 /** Alternates service and command, so that other load affects both. */
-async function benchThroughput(stack: Stack, proofs: number): Promise<BenchRow[]> {
+async function benchThroughput(stack: Stack, proofs: number): Promise<Row[]> {
   const { parallel } = stack.backend;
   const prover = await stack.start();
   const artifact = await loadArtifact(artifactFile(circuit, "development"));
@@ -72,7 +66,12 @@ async function benchThroughput(stack: Stack, proofs: number): Promise<BenchRow[]
       unit: "ms",
     },
     { name: `${circuit}: a proof of bare bb prove, ${parallel} at once`, value: command, unit: "ms" },
-    { name: `${circuit}: service / bb`, value: service / command, unit: "ratio" },
+    {
+      name: `${circuit}: service / bb`,
+      value: service / command,
+      unit: "ratio",
+      limit: { most: MAX_RATIO },
+    },
   ];
 }
 
@@ -120,7 +119,7 @@ async function serviceMs(stack: Stack, { client }: RunningProver, proofs: number
   return (to - from) / proofs;
 }
 
-async function benchRefusals({ client }: RunningProver): Promise<BenchRow[]> {
+async function benchRefusals({ client }: RunningProver): Promise<Row[]> {
   const input = (json: string) => Buffer.from(`{"circuit":"${circuit}","inputs":{"jwt":${json}}}`);
   const bodies = {
     "a body of 64 MB": Buffer.alloc(64 * 1024 * 1024, " "),
@@ -129,7 +128,7 @@ async function benchRefusals({ client }: RunningProver): Promise<BenchRow[]> {
     "JSON nested as deep as a body allows": input("[".repeat(30_000) + "]".repeat(30_000)),
     "a list as long as a body allows": input(`[${"1,".repeat(30_000)}1]`),
   };
-  const rows: BenchRow[] = [];
+  const rows: Row[] = [];
   for (const [name, body] of Object.entries(bodies)) {
     for (const framing of ["length", "chunked"] as const) {
       const times: number[] = [];
@@ -142,6 +141,7 @@ async function benchRefusals({ client }: RunningProver): Promise<BenchRow[]> {
         name: `refused: ${name} (${framing}), median of ${ROUNDS}`,
         value: median(times),
         unit: "ms",
+        limit: { most: MAX_REFUSAL_MS },
       });
     }
   }
@@ -156,7 +156,7 @@ const ADDRESSES = 50;
 const UNPAID_TURNS = 3;
 
 /** Measures a paid proof, from request to response, alone and while others request prices and send worthless payments. */
-async function benchUnpaid(stack: Stack, proofs: number): Promise<BenchRow[]> {
+async function benchUnpaid(stack: Stack, proofs: number): Promise<Row[]> {
   const running = await stack.start({ trustedProxies: 1, syncLimitMs: 600_000 });
   const requests = await worthless(stack, running);
   // The first proof of a process loads code and keys.
@@ -178,6 +178,7 @@ async function benchUnpaid(stack: Stack, proofs: number): Promise<BenchRow[]> {
       name: "a paid proof: under unpaid requests / alone",
       value: median(underLoad) / median(alone),
       unit: "ratio",
+      limit: { most: MAX_UNPAID_RATIO },
     },
   ];
 }

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from "kysely";
 import type { Database } from "@/db/schema";
+import { inBulk } from "./bulk";
 
 /** Where the rows went: what a test lists and filters by. */
 export interface Filled {
@@ -123,23 +124,12 @@ const statements = [
  */
 export async function fill(db: Kysely<Database>, posts: number): Promise<Filled> {
   const quarter = Math.floor(posts / 4);
-  await db.connection().execute(async (one) => {
-    const run = (statement: string) => sql.raw(statement).execute(one);
-    const { rows: indexes } = await sql<{ name: string; definition: string }>`
-      select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition from pg_index i
-      join pg_class c on c.oid = i.indrelid
-      where c.relnamespace = 'public'::regnamespace and not i.indisunique`.execute(one);
-    // Rows are consistent by construction.
-    await run("set session_replication_role = replica");
-    await run("set maintenance_work_mem = '512MB'");
-    for (const { name } of indexes) await run(`drop index ${name}`);
-    for (const statement of statements) {
-      await run(statement.replaceAll(":n", String(posts)).replaceAll(":q", String(quarter)));
-    }
-    for (const { definition } of indexes) await run(definition);
-    await run("set session_replication_role = origin");
-    await run("vacuum analyze");
-  });
+  await inBulk(
+    db,
+    statements.map((statement) =>
+      statement.replaceAll(":n", String(posts)).replaceAll(":q", String(quarter)),
+    ),
+  );
   return {
     posts,
     quarter,

@@ -1,0 +1,135 @@
+import { rm } from "node:fs/promises";
+import { sql } from "kysely";
+import { type OpenDatabase, openDatabase } from "@/db/client";
+import { startRedis } from "@/lib/cache/testing";
+import { startPostgres } from "@/lib/sql/testing";
+import { appHome } from "../../live/app-process";
+import { Children } from "../../stack/children";
+import { ensureNextBuild } from "../../stack/next-build";
+import { homePaths } from "../../stack/settings";
+import { LoadGenerator } from "../load";
+import { redisVersion } from "../machine";
+import type { About } from "../report";
+import type { Row } from "../row";
+import { buildBareNext } from "./bare";
+import type { MeasureName } from "./bodies";
+import { measures } from "./measures";
+import { CONNECTIONS, type Rates, ROUNDS, ratesOf } from "./rates";
+import { startServers } from "./servers";
+
+export { measureNames } from "./measures";
+
+export interface ApiOptions {
+  /** Numbers of posts, the smallest first. */
+  readonly posts: readonly number[];
+  readonly only: readonly MeasureName[];
+  /** Of one round of one server. */
+  readonly seconds: number;
+}
+
+/** Writes into one topic, compared with writes over many. */
+const LEAST_BUSY = 0.8;
+/** The largest number of posts, compared with the smallest. */
+const LEAST_SCALED = 0.8;
+/** Lists must be no slower than a route handler of Next that only returns the bytes. */
+const LISTS: readonly MeasureName[] = ["list", "feed", "topics", "chat"];
+
+/**
+ * Measures operations of one process of the built app on PostgreSQL and Redis, beside (a) a Next route handler that
+ * returns the same bytes and (b) a bare server that runs the same SQL.
+ */
+export async function* benchApi(
+  { posts: sizes, only, seconds }: ApiOptions,
+  about: About,
+): AsyncGenerator<Row[]> {
+  const home = await appHome();
+  const children = new Children(homePaths(home.settings.home).logs, () => {});
+  await ensureNextBuild(children);
+  const next = await buildBareNext();
+  const postgres = await startPostgres({ durable: true });
+  const redis = await startRedis();
+  if (!postgres || !redis) throw new Error("this bench needs PostgreSQL and redis-server: see .ci/run");
+  const generator = new LoadGenerator();
+  const first = new Map<MeasureName, Rates>();
+  about.software.push(redisVersion());
+  about.notes.push(...notes(seconds));
+  try {
+    for (const posts of sizes) {
+      const url = await postgres.createDatabase(`bench_${posts}`);
+      const database = await openDatabase({ url });
+      if (posts === sizes[0]) about.software.push(await versionOf(database));
+      const servers = await startServers({ home, url, redisUrl: redis.url, database, posts, only, next });
+      try {
+        for (const name of only) {
+          const rates = await ratesOf(name, { servers, db: database.db, generator, seconds });
+          yield [...rowsOf(name, posts, rates), ...scaled(name, { posts, rates, few: first.get(name) })];
+          if (!first.has(name)) first.set(name, rates);
+        }
+      } finally {
+        await servers.close();
+        await database.close();
+      }
+    }
+  } finally {
+    generator.close();
+    await next.remove();
+    await children.stop();
+    await redis.close();
+    await postgres.close();
+    await rm(home.settings.home, { recursive: true, force: true });
+  }
+}
+
+function notes(seconds: number): string[] {
+  return [
+    `One process of the app, rate limits off, on PostgreSQL with its default settings (a commit waits for the disk) and Redis. ${CONNECTIONS} connections from another process of the same machine; each sends its next request when it has the response.`,
+    `A number is the median of ${ROUNDS} rounds of ${seconds} seconds, in which the servers take turns.`,
+    "(a) is a route handler of an empty Next app that returns the same bytes. (b) is a `node:http` server that runs the recorded statements of such a request with `pg` (same number of connections, prepared, same transactions, also those after the response) and answers with `JSON.stringify` of the rows. It checks no signature, input or right, and uses no cache.",
+    "1,000 members of 20 topics each send the requests. Writes go to 1,000 topics in turn, or into one.",
+  ];
+}
+
+function rowsOf(name: MeasureName, posts: number, { ours, bare, next, busy }: Rates): Row[] {
+  const { title, least } = measures[name];
+  const label = `${title}, ${posts.toLocaleString("en")} posts`;
+  const rows: Row[] = [
+    { name: label, value: ours, unit: "/s" },
+    { name: `${label}: (a) Next`, value: next, unit: "/s" },
+    { name: `${label}: (b) pg`, value: bare, unit: "/s" },
+    {
+      name: `${label} / (a)`,
+      value: ours / next,
+      unit: "ratio",
+      limit: LISTS.includes(name) ? { least: 1 } : undefined,
+    },
+    {
+      name: `${label} / (b)`,
+      value: ours / bare,
+      unit: "ratio",
+      limit: least === undefined ? undefined : { least },
+    },
+  ];
+  if (busy === null) return rows;
+  return [
+    ...rows,
+    { name: `${label}: into one topic`, value: busy, unit: "/s" },
+    { name: `${label}: one topic / many`, value: busy / ours, unit: "ratio", limit: { least: LEAST_BUSY } },
+  ];
+}
+
+/** Returns how many posts compare with few; nothing for the first number of posts. */
+function scaled(
+  name: MeasureName,
+  { posts, rates, few }: { posts: number; rates: Rates; few: Rates | undefined },
+): Row[] {
+  if (!few) return [];
+  const label = `${measures[name].title}: ${posts.toLocaleString("en")} posts / the fewest`;
+  return [{ name: label, value: rates.ours / few.ours, unit: "ratio", limit: { least: LEAST_SCALED } }];
+}
+
+async function versionOf({ db }: OpenDatabase): Promise<string> {
+  const { rows } = await sql<{
+    version: string;
+  }>`select current_setting('server_version') as version`.execute(db);
+  return `PostgreSQL ${rows[0]?.version.split(" ")[0] ?? ""}`;
+}

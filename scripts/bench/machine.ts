@@ -1,0 +1,26 @@
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { z } from "zod";
+import { ROOT } from "../stack/settings";
+
+/** Returns one sentence about this machine and the versions in use, with today's date. @param software with its version */
+export function describeMachine(software: readonly string[]): string {
+  const cpus = os.cpus();
+  const memory = Math.round(os.totalmem() / 2 ** 30);
+  const versions = [`Node ${process.versions.node}`, `Next ${nextVersion()}`, ...software];
+  const date = new Date().toISOString().slice(0, 10);
+  return `${date}, ${cpus.length} cores (${cpus[0]?.model.trim() ?? "unknown"}), ${memory} GiB of memory; ${versions.join(", ")}.`;
+}
+
+/** Returns the version of the Redis on this machine. */
+export function redisVersion(): string {
+  const { stdout } = spawnSync("redis-server", ["--version"], { encoding: "utf8" });
+  return `Redis ${/v=(\S+)/.exec(stdout ?? "")?.[1] ?? "unknown"}`;
+}
+
+function nextVersion(): string {
+  const file = path.join(ROOT, "node_modules", "next", "package.json");
+  return z.object({ version: z.string() }).parse(JSON.parse(readFileSync(file, "utf8"))).version;
+}
