@@ -5,12 +5,15 @@ import { z } from "zod";
 import { circuitIds } from "@/lib/proofs/deployment";
 import { benchApi, measureNames } from "./bench/api";
 import { benchChat } from "./bench/chat";
+import { benchEmbedded } from "./bench/embedded";
 import { describeMachine } from "./bench/machine";
 import { benchNames } from "./bench/names";
+import { benchPages } from "./bench/pages";
 import { benchProve } from "./bench/prove";
 import { benchProver } from "./bench/prover";
 import { type About, line, withSection } from "./bench/report";
 import { isMet, type Row } from "./bench/row";
+import { benchStart } from "./bench/start";
 import { ROOT } from "./stack/settings";
 
 /*
@@ -18,9 +21,12 @@ import { ROOT } from "./stack/settings";
  * unless options ask for a part only. Exits with 1 when a limit is not met. Other load makes the numbers worthless.
  */
 const USAGE = `usage: npm run bench -- ${benchNames.join("|")} [--json]
-  api     [--posts 1000,1000000] [--only ${measureNames.join(",")}] [--seconds 4]
-  prove   [--circuit ${circuitIds.join("|")}] [--rounds 5]
-  prover  [--proofs 10]`;
+  api       [--posts 1000,1000000] [--only ${measureNames.join(",")}] [--seconds 4]
+  pages     [--seconds 10]
+  embedded  [--seconds 10]
+  chat      [--subscribers 20000] [--seconds 20]
+  prove     [--circuit ${circuitIds.join("|")}] [--rounds 5]
+  prover    [--proofs 10]`;
 
 const FILE = path.join(ROOT, "docs", "benchmarks.md");
 
@@ -37,7 +43,8 @@ const optionsSchema = z.object({
     .transform(list)
     .pipe(z.array(z.enum(measureNames)))
     .default(measureNames),
-  seconds: count.default(4),
+  seconds: count.optional(),
+  subscribers: count.optional(),
   circuit: z.enum(circuitIds).optional(),
   rounds: count.default(5),
   proofs: count.default(10),
@@ -49,7 +56,15 @@ function readArguments() {
     allowPositionals: true,
     options: {
       json: { type: "boolean", default: false },
-      ...{ posts: string, only: string, seconds: string, circuit: string, rounds: string, proofs: string },
+      ...{
+        posts: string,
+        only: string,
+        seconds: string,
+        subscribers: string,
+        circuit: string,
+        rounds: string,
+        proofs: string,
+      },
     },
   });
   const { json, ...given } = values;
@@ -64,8 +79,14 @@ function start(
   switch (name) {
     case "api":
       return benchApi(options, about);
+    case "pages":
+      return benchPages(options, about);
+    case "embedded":
+      return benchEmbedded(options, about);
+    case "start":
+      return benchStart(about);
     case "chat":
-      return benchChat();
+      return benchChat(options, about);
     case "prove":
       return benchProve(
         circuitIds.filter((id) => id === (options.circuit ?? id)),

@@ -11,7 +11,7 @@
  */
 export { artifactFile, loadArtifact } from "./artifact";
 
-export { type BareProver, type BenchRow, bareProver, benchProve, median } from "./bench";
+export { type BareProver, bareProver, benchProve, median } from "./bench";
 export { ProverError, SrsError } from "./errors";
 export { closeExecutor, executeCircuit } from "./execute";
 export { ensureKeys } from "./keys";

@@ -27,7 +27,7 @@ export interface Load {
   readonly once: boolean;
 }
 
-export const measuredSchema = z.object({
+const measuredSchema = z.object({
   responses: z.int(),
   /** Responses per second. */
   rate: z.number(),

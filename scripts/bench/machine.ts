@@ -2,7 +2,9 @@ import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import { sql } from "kysely";
 import { z } from "zod";
+import type { Db } from "@/db/schema";
 import { ROOT } from "../stack/settings";
 
 /** Returns one sentence about this machine and the versions in use, with today's date. @param software with its version */
@@ -12,6 +14,14 @@ export function describeMachine(software: readonly string[]): string {
   const versions = [`Node ${process.versions.node}`, `Next ${nextVersion()}`, ...software];
   const date = new Date().toISOString().slice(0, 10);
   return `${date}, ${cpus.length} cores (${cpus[0]?.model.trim() ?? "unknown"}), ${memory} GiB of memory; ${versions.join(", ")}.`;
+}
+
+/** Returns the version of a PostgreSQL. */
+export async function postgresVersion(db: Db): Promise<string> {
+  const { rows } = await sql<{
+    version: string;
+  }>`select current_setting('server_version') as version`.execute(db);
+  return `PostgreSQL ${rows[0]?.version.split(" ")[0] ?? "unknown"}`;
 }
 
 /** Returns the version of the Redis on this machine. */

@@ -7,9 +7,9 @@ export interface Row {
   readonly limit?: Limit;
 }
 
-export type Unit = keyof typeof DIGITS;
+type Unit = keyof typeof DIGITS;
 /** The bound of a value, itself included. */
-export type Limit = { readonly least: number } | { readonly most: number };
+type Limit = { readonly least: number } | { readonly most: number };
 
 /** Digits after the decimal point. */
 const DIGITS = { ratio: 2, ms: 0, s: 1, "/s": 0, KiB: 1, KB: 0, gates: 0, count: 0 } as const;

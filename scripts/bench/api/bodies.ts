@@ -140,11 +140,11 @@ export const bodies = {
   vote: (answers) => ({ vote: { value: 1 }, upvoteCount: rowsWith(answers, "count")[0]?.count }),
   comment: (answers) => ({ comment: comments(answers)[0] }),
   post: (answers) => ({ post: posts(answers)[0] }),
-  message: (answers) => ({
+  message: (answers, { userId }) => ({
     message: {
       id: rowsWith(answers, "position").at(-1)?.id,
       topicId: rowsWith(answers, "invite_code")[0]?.id,
-      userId: rowsWith(answers, "proven_at")[0]?.id,
+      userId,
       nickname: rowsWith(answers, "nickname")[0]?.nickname,
       profileImage: null,
       message: "A message of the chat, as long as most are.",
@@ -152,6 +152,6 @@ export const bodies = {
       createdAt: rowsWith(answers, "position").at(-1)?.created_at,
     },
   }),
-} satisfies Record<string, (answers: Answers) => unknown>;
+} satisfies Record<string, (answers: Answers, sender: { readonly userId: string }) => unknown>;
 
 export type MeasureName = keyof typeof bodies;

@@ -1,6 +1,5 @@
 import { rm } from "node:fs/promises";
-import { sql } from "kysely";
-import { type OpenDatabase, openDatabase } from "@/db/client";
+import { openDatabase } from "@/db/client";
 import { startRedis } from "@/lib/cache/testing";
 import { startPostgres } from "@/lib/sql/testing";
 import { appHome } from "../../live/app-process";
@@ -8,10 +7,10 @@ import { Children } from "../../stack/children";
 import { ensureNextBuild } from "../../stack/next-build";
 import { homePaths } from "../../stack/settings";
 import { LoadGenerator } from "../load";
-import { redisVersion } from "../machine";
+import { postgresVersion, redisVersion } from "../machine";
 import type { About } from "../report";
 import type { Row } from "../row";
-import { buildBareNext } from "./bare";
+import { bareNext } from "./bare-next";
 import type { MeasureName } from "./bodies";
 import { measures } from "./measures";
 import { CONNECTIONS, type Rates, ROUNDS, ratesOf } from "./rates";
@@ -19,13 +18,15 @@ import { startServers } from "./servers";
 
 export { measureNames } from "./measures";
 
-export interface ApiOptions {
+interface ApiOptions {
   /** Numbers of posts, the smallest first. */
   readonly posts: readonly number[];
   readonly only: readonly MeasureName[];
   /** Of one round of one server. */
-  readonly seconds: number;
+  readonly seconds?: number;
 }
+
+const SECONDS = 4;
 
 /** Writes into one topic, compared with writes over many. */
 const LEAST_BUSY = 0.8;
@@ -39,25 +40,35 @@ const LISTS: readonly MeasureName[] = ["list", "feed", "topics", "chat"];
  * returns the same bytes and (b) a bare server that runs the same SQL.
  */
 export async function* benchApi(
-  { posts: sizes, only, seconds }: ApiOptions,
+  { posts: sizes, only, seconds = SECONDS }: ApiOptions,
   about: About,
 ): AsyncGenerator<Row[]> {
-  const home = await appHome();
-  const children = new Children(homePaths(home.settings.home).logs, () => {});
-  await ensureNextBuild(children);
-  const next = await buildBareNext();
-  const postgres = await startPostgres({ durable: true });
-  const redis = await startRedis();
-  if (!postgres || !redis) throw new Error("this bench needs PostgreSQL and redis-server: see .ci/run");
-  const generator = new LoadGenerator();
-  const first = new Map<MeasureName, Rates>();
-  about.software.push(redisVersion());
-  about.notes.push(...notes(seconds));
+  const closers: (() => Promise<unknown>)[] = [];
   try {
+    const home = await appHome();
+    closers.push(() => rm(home.settings.home, { recursive: true, force: true }));
+    const children = new Children(homePaths(home.settings.home).logs, () => {});
+    closers.push(() => children.stop());
+    await ensureNextBuild(children);
+    const next = await bareNext();
+    closers.push(() => next.remove());
+    await next.build();
+    const postgres = await startPostgres({ durable: true });
+    const redis = await startRedis();
+    if (!postgres || !redis) throw new Error("this bench needs PostgreSQL and redis-server: see .ci/run");
+    closers.push(
+      () => postgres.close(),
+      () => redis.close(),
+    );
+    const generator = new LoadGenerator();
+    closers.push(async () => generator.close());
+    about.software.push(redisVersion());
+    about.notes.push(...notes(seconds));
+    const first = new Map<MeasureName, Rates>();
     for (const posts of sizes) {
       const url = await postgres.createDatabase(`bench_${posts}`);
       const database = await openDatabase({ url });
-      if (posts === sizes[0]) about.software.push(await versionOf(database));
+      if (posts === sizes[0]) about.software.push(await postgresVersion(database.db));
       const servers = await startServers({ home, url, redisUrl: redis.url, database, posts, only, next });
       try {
         for (const name of only) {
@@ -71,12 +82,7 @@ export async function* benchApi(
       }
     }
   } finally {
-    generator.close();
-    await next.remove();
-    await children.stop();
-    await redis.close();
-    await postgres.close();
-    await rm(home.settings.home, { recursive: true, force: true });
+    for (const close of closers.reverse()) await close();
   }
 }
 
@@ -125,11 +131,4 @@ function scaled(
   if (!few) return [];
   const label = `${measures[name].title}: ${posts.toLocaleString("en")} posts / the fewest`;
   return [{ name: label, value: rates.ours / few.ours, unit: "ratio", limit: { least: LEAST_SCALED } }];
-}
-
-async function versionOf({ db }: OpenDatabase): Promise<string> {
-  const { rows } = await sql<{
-    version: string;
-  }>`select current_setting('server_version') as version`.execute(db);
-  return `PostgreSQL ${rows[0]?.version.split(" ")[0] ?? ""}`;
 }

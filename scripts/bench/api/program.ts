@@ -49,7 +49,7 @@ const bindingSchema = z.union([
     parts: z.array(z.union([z.string(), z.object({ input: z.string() }), z.object({ fresh: z.int() })])),
   }),
 ]);
-export type Binding = z.infer<typeof bindingSchema>;
+type Binding = z.infer<typeof bindingSchema>;
 
 export const programSchema = z.array(
   z.object({

@@ -12,11 +12,13 @@ export const MEMBERS_EACH = 20;
 export const LISTED = 20;
 const LISTED_EXTRA = 30;
 const BUSY_EXTRA = 100;
+/** Posts that requests name. */
+const MOST_POSTS = 20_000;
 /** Posts with the same word. */
 const HITS = 20;
 
 /** A member with a session. */
-export interface Member {
+interface Member {
   readonly userId: string;
   readonly token: string;
   readonly jti: string;
@@ -27,7 +29,7 @@ export interface Seed {
   readonly members: readonly Member[];
   /** Ids by number minus one. The first topic is the busy one. */
   readonly topics: readonly string[];
-  /** Up to 20,000 posts, one of each topic in turn. */
+  /** Up to 20,000 posts from all over the table, of each topic as many. */
   readonly posts: readonly { readonly id: string; readonly topic: number }[];
   /** Posts of the busy topic. */
   readonly busyPosts: readonly string[];
@@ -122,19 +124,32 @@ export async function seed(db: Kysely<Database>, tokens: SessionTokens, posts: n
     statements.map((statement) => statement.replaceAll(":n", String(posts))),
   );
   const members = await signIn(db, tokens);
-  const ids = async (kind: string, from: number, count: number) => {
-    const { rows } = await sql<{ id: string }>`select ${sql.raw(id(kind, "i"))}::text as id
-      from generate_series(${from}::int, ${from + count - 1}::int) i order by i`.execute(db);
+  const ids = async (kind: string, numbers: readonly number[]) => {
+    const { rows } = await sql<{ id: string }>`select ${sql.raw(id(kind, "n"))}::text as id
+      from unnest(${numbers}::int[]) with ordinality as given (n, place) order by place`.execute(db);
     return rows.map((row) => row.id);
   };
-  const some = await ids("p", 1, Math.min(posts, 20_000));
+  const step = stepFor(posts);
+  const some = numbered(1, Math.min(posts, MOST_POSTS), step);
+  const of = await ids("p", some);
   return {
     members,
-    topics: await ids("t", 1, TOPICS),
-    posts: some.map((post, index) => ({ id: post, topic: (index + 1) % TOPICS })),
-    busyPosts: await ids("p", posts + LISTED * LISTED_EXTRA + 1, BUSY_EXTRA),
+    topics: await ids("t", numbered(1, TOPICS)),
+    posts: some.map((n, index) => ({ id: of[index] ?? "", topic: n % TOPICS })),
+    busyPosts: await ids("p", numbered(posts + LISTED * LISTED_EXTRA + 1, BUSY_EXTRA)),
     words: posts / HITS,
   };
+}
+
+function numbered(from: number, count: number, step = 1): number[] {
+  return Array.from({ length: count }, (_, i) => from + i * step);
+}
+
+/** Returns the distance between posts that are used, which must have no factor in common with the number of topics. */
+function stepFor(posts: number): number {
+  let step = Math.max(1, Math.floor(posts / MOST_POSTS));
+  while (step % 2 === 0 || step % 5 === 0) step -= 1;
+  return step;
 }
 
 async function signIn(db: Kysely<Database>, tokens: SessionTokens): Promise<Member[]> {

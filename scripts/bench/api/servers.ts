@@ -2,7 +2,8 @@ import type { OpenDatabase } from "@/db/client";
 import type { AppHome } from "../../live/app-process";
 import { loadSecrets } from "../../stack/secrets";
 import { homePaths } from "../../stack/settings";
-import { type BareNext, startBare } from "./bare";
+import { startBare } from "./bare";
+import type { BareNext } from "./bare-next";
 import type { MeasureName } from "./bodies";
 import { recordPrograms } from "./record";
 import { type Sample, sample } from "./requests";
@@ -13,7 +14,7 @@ const POOL_SIZE = 10;
 /** How much the body of (b) may differ from ours in length. */
 const MAX_DIFFERENCE = 0.1;
 
-export interface ServerOptions {
+interface ServerOptions {
   readonly home: AppHome;
   /** Of an empty, migrated database. */
   readonly url: string;
@@ -41,24 +42,28 @@ export async function startServers(options: ServerOptions): Promise<Servers> {
   const filled = await seed(db, home.tokens, posts);
   const { SESSION_SECRET: secret } = await loadSecrets(homePaths(home.settings.home).secrets);
   const programs = await recordPrograms(filled, only, { db, url, redisUrl, secret });
-  const app = await home.start({ DATABASE_URL: url, CACHE_URL: redisUrl });
-  const bare = await startBare({ url, poolSize: POOL_SIZE, members: [...filled.members], programs });
-  const samples: Record<string, Sample> = {};
-  for (const name of only) {
-    const ours = await sample(name, filled, app.port, 0);
-    compare(name, ours, await sample(name, filled, bare.port, 2));
-    samples[name] = ours;
-  }
-  const nextApp = await next.start(samples);
-  return {
-    seed: filled,
-    ports: { ours: app.port, bare: bare.port, next: nextApp.port },
-    async close() {
-      await nextApp.close();
-      await bare.close();
-      await app.kill("SIGTERM");
-    },
+  const closers: (() => Promise<unknown>)[] = [];
+  const close = async () => {
+    for (const one of closers.reverse()) await one();
   };
+  try {
+    const app = await home.start({ DATABASE_URL: url, CACHE_URL: redisUrl });
+    closers.push(() => app.kill("SIGTERM"));
+    const bare = await startBare({ url, poolSize: POOL_SIZE, members: [...filled.members], programs });
+    closers.push(() => bare.close());
+    const samples: Record<string, Sample> = {};
+    for (const name of only) {
+      const ours = await sample(name, filled, app.port, 0);
+      compare(name, ours, await sample(name, filled, bare.port, 2));
+      samples[name] = ours;
+    }
+    const nextApp = await next.start(samples);
+    closers.push(() => nextApp.close());
+    return { seed: filled, ports: { ours: app.port, bare: bare.port, next: nextApp.port }, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
 }
 
 function compare(name: MeasureName, ours: Sample, bare: Sample): void {
