@@ -45,14 +45,16 @@ const answerSchema = z.union([z.object({ measured: measuredSchema }), z.object({
 /** The load generator: a process of its own, so that it takes no time from those it measures. */
 export class LoadGenerator {
   readonly #child: ChildProcess;
+  readonly #ended: Promise<unknown>;
 
   constructor() {
     this.#child = fork(path.join(import.meta.dirname, "load-main.ts"), { execArgv: ["--import", "tsx"] });
+    this.#ended = once(this.#child, "exit");
   }
 
   /** Runs a load. @throws Error when a response has another status, or a connection ends */
   async run(load: Load): Promise<Measured> {
-    const ended = once(this.#child, "exit").then(() => {
+    const ended = this.#ended.then(() => {
       throw new Error("the load generator ended");
     });
     const answered = once(this.#child, "message");

@@ -62,6 +62,9 @@ const posts = `generate_series(1, :n + ${LISTED * LISTED_EXTRA + BUSY_EXTRA}) i`
 const topicOf = `case when i <= :n then 1 + i % ${TOPICS} when i <= :n + ${LISTED * LISTED_EXTRA} then 2 + i % ${LISTED} else 1 end`;
 const words = `case when i <= :n then ' rare' || lpad((i % (:n / ${HITS}))::text, 6, '0') else '' end`;
 
+/** Messages of topic `t`: not everywhere as many, so that their positions tell two recorded requests apart. */
+const messages = `(100 + :n / ${TOPICS} + t % 7)`;
+
 /** `:n` posts. Statements in order; each writes one table. */
 const statements = [
   `insert into users (id, identity_hash, nickname, nickname_key, nickname_set)
@@ -106,11 +109,11 @@ const statements = [
   `update tags set public_post_count = c.n from (select tag_id, count(*) as n from post_tags group by 1) c where c.tag_id = id`,
   `update topics set post_count = c.n from (select topic_id, count(*) as n from posts group by 1) c where c.topic_id = id`,
   `insert into chat_rooms (topic_id, last_position, message_count, last_at)
-    select id, 100 + :n / ${TOPICS}, 100 + :n / ${TOPICS}, timestamptz '2025-06-01' from topics`,
+    select ${id("t", "t")}, ${messages}, ${messages}, timestamptz '2025-06-01' from generate_series(1, ${TOPICS}) t`,
   `insert into chat_messages (topic_id, position, user_id, type, message, created_at)
     select ${id("t", "t")}, i, ${memberOf("t", "i % 20")}, 'message', 'A message of the chat with number ' || i,
       timestamptz '2025-01-01' + i * interval '1 second'
-    from generate_series(1, ${TOPICS}) t, generate_series(1, 100 + :n / ${TOPICS}) i`,
+    from generate_series(1, ${TOPICS}) t, generate_series(1, ${messages}) i`,
 ];
 
 /**

@@ -34,7 +34,7 @@ export async function changeRows(seed: Seed, writer: AppProcess, reader: AppProc
   for (const { name, page, path, body } of places) {
     let longest = 0;
     for (let i = 0; i < TIMES; i += 1) {
-      const text = `Written for ${name}, number ${i}.`;
+      const text = `Written as number ${i} of ${TIMES} on ${page}`;
       // The page is in memory.
       await read(reader, page);
       const response = await fetch(writer.url + path, {
