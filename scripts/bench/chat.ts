@@ -45,9 +45,12 @@ interface ChatOptions {
  * process. Each load starts a new process of the app. Latency is the time from when a message is due until it arrives.
  */
 export async function* benchChat(options: ChatOptions, about: About): AsyncGenerator<Row[]> {
-  const loads = LOADS.map(({ subscribers, ...load }) => ({
+  const possible = Math.min(openFiles() - OTHER_FILES, options.subscribers ?? MOST_SUBSCRIBERS);
+  const loads = LOADS.map(({ subscribers, cuts, ...load }) => ({
     ...load,
-    subscribers: Math.min(subscribers, openFiles() - OTHER_FILES, options.subscribers ?? subscribers),
+    subscribers: Math.min(subscribers, possible),
+    // A connection is dropped once: another drop could meet its reconnect.
+    cuts: Math.min(cuts, possible),
     seconds: options.seconds ?? SECONDS,
   }));
   const most = Math.max(...loads.map(({ subscribers }) => subscribers));

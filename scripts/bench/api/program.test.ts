@@ -38,7 +38,9 @@ it("a value that is the same in both is part of the statement", () => {
 
 it("a value of the request comes from the request, also within a text", () => {
   expect(bound(topicA, topicB)).toEqual({ input: "topicId" });
-  expect(bound("%rare12%", "%rare13%")).toEqual({ parts: ["%", { input: "word" }, "%"] });
+  expect(bound("%rare12%", "%rare13%")).toEqual({
+    parts: [{ constant: "%" }, { input: "word" }, { constant: "%" }],
+  });
 });
 
 it("a value of an earlier answer comes from that answer", () => {
@@ -61,11 +63,42 @@ it("a value of an earlier answer comes from that answer", () => {
 
 it("an id that nothing says is new, a time is relative to the request", () => {
   expect(bound(newA, newB)).toEqual({ fresh: 0 });
-  expect(bound(`[{"id":"${newA}"}]`, `[{"id":"${newB}"}]`)).toEqual({
-    parts: ['[{"id":"', { fresh: 0 }, '"}]'],
-  });
   expect(bound(new Date(at.getTime() - 60_000), new Date(later.getTime() - 60_000))).toEqual({
     now: -60_000,
+  });
+});
+
+it("lists, objects and JSON are bound by what is in them", () => {
+  expect(bound([topicA], [topicB])).toEqual({ items: [{ input: "topicId" }] });
+  const rows: [RecordedStep["rows"], RecordedStep["rows"]] = [[{ author: "u1" }], [{ author: "u2" }]];
+  const json = (id: string, author: string) => JSON.stringify([{ id, author, kind: "reply" }]);
+  expect(bound(json(newA, "u1"), json(newB, "u2"), rows)).toEqual({
+    json: {
+      items: [
+        {
+          fields: {
+            id: { fresh: 0 },
+            author: { cell: { step: 0, row: 0, column: "author" } },
+            kind: { constant: "reply" },
+          },
+        },
+      ],
+    },
+  });
+});
+
+it("a list that an earlier answer has comes from there, even if it was the same twice", () => {
+  expect(
+    bound(
+      ["a", "b"],
+      ["a", "b"],
+      [
+        [{ id: "a" }, { id: "b" }],
+        [{ id: "a" }, { id: "b" }],
+      ],
+    ),
+  ).toEqual({
+    list: { step: 0, column: "id", take: null },
   });
 });
 
@@ -82,7 +115,8 @@ it("a run gives each binding its value", () => {
   expect(run.value({ input: "word" })).toBe("rare99");
   expect(run.value({ cell: { step: 0, row: 1, column: "id" } })).toBe("b");
   expect(run.value({ list: { step: 0, column: "id", take: 2 } })).toEqual(["a", "b"]);
-  expect(run.value({ parts: ["%", { input: "word" }, "%"] })).toBe("%rare99%");
+  expect(run.value({ parts: [{ constant: "%" }, { input: "word" }] })).toBe("%rare99");
+  expect(run.value({ json: { items: [{ fields: { n: { constant: 1 } } }] } })).toBe('[{"n":1}]');
   expect(run.value({ fresh: 1 })).toBe(run.value({ fresh: 1 }));
   expect(run.value({ fresh: 1 })).not.toBe(run.value({ fresh: 2 }));
 });

@@ -32,24 +32,39 @@ export interface RecordedRequest {
   readonly groups: readonly RecordedGroup[];
 }
 
-const cellSchema = z.object({ step: z.int(), row: z.int(), column: z.string() });
-const bindingSchema = z.union([
-  z.object({ constant: z.unknown() }),
-  z.object({ input: z.string() }),
+/** Where a value of a statement comes from. */
+type Binding =
+  | { readonly constant?: unknown }
+  | { readonly input: string }
   /** A value of an earlier answer. */
-  z.object({ cell: cellSchema }),
-  /** A column of an earlier answer; the first `take` rows, or all. */
-  z.object({ list: z.object({ step: z.int(), column: z.string(), take: z.int().nullable() }) }),
+  | { readonly cell: { readonly step: number; readonly row: number; readonly column: string } }
+  /** A column of an earlier answer; its first `take` rows, or all. */
+  | { readonly list: { readonly step: number; readonly column: string; readonly take: number | null } }
   /** Milliseconds from now. */
-  z.object({ now: z.number() }),
+  | { readonly now: number }
   /** A new id, the same wherever the number is the same. */
-  z.object({ fresh: z.int() }),
-  /** Parts of a text: as they are, inputs, and new ids. */
-  z.object({
-    parts: z.array(z.union([z.string(), z.object({ input: z.string() }), z.object({ fresh: z.int() })])),
-  }),
-]);
-type Binding = z.infer<typeof bindingSchema>;
+  | { readonly fresh: number }
+  | { readonly items: readonly Binding[] }
+  | { readonly fields: Readonly<Record<string, Binding>> }
+  /** As JSON. */
+  | { readonly json: Binding }
+  /** As text, one after the other. */
+  | { readonly parts: readonly Binding[] };
+
+const bindingSchema: z.ZodType<Binding> = z.lazy(() =>
+  z.union([
+    z.strictObject({ input: z.string() }),
+    z.strictObject({ cell: z.object({ step: z.int(), row: z.int(), column: z.string() }) }),
+    z.strictObject({ list: z.object({ step: z.int(), column: z.string(), take: z.int().nullable() }) }),
+    z.strictObject({ now: z.number() }),
+    z.strictObject({ fresh: z.int() }),
+    z.strictObject({ items: z.array(bindingSchema) }),
+    z.strictObject({ fields: z.record(z.string(), bindingSchema) }),
+    z.strictObject({ json: bindingSchema }),
+    z.strictObject({ parts: z.array(bindingSchema) }),
+    z.strictObject({ constant: z.unknown() }),
+  ]),
+);
 
 export const programSchema = z.array(
   z.object({
@@ -106,17 +121,51 @@ interface Pair {
 
 function bindingOf(pair: Pair, known: Known): Binding {
   const { value, other } = pair;
-  if (same(value, other)) return { constant: value };
+  const column = listOf(pair, known);
+  if (column) return column;
+  if (same(value, other)) return { constant: value ?? null };
   const input = Object.keys(known.one.inputs).find(
     (name) => same(known.one.inputs[name], value) && same(known.other.inputs[name], other),
   );
   if (input !== undefined) return { input };
-  return listOf(pair, known) ?? cellOf(pair, known) ?? ownOf(value, known);
+  return cellOf(pair, known) ?? insideOf(pair, known) ?? ownOf(value, known);
+}
+
+/** The values of a list, an object, or a text that is JSON. */
+function insideOf({ value, other }: Pair, known: Known): Binding | undefined {
+  if (Array.isArray(value) && Array.isArray(other)) {
+    if (value.length !== other.length) return undefined;
+    return { items: value.map((one, index) => bindingOf({ value: one, other: other[index] }, known)) };
+  }
+  if (isPlain(value) && isPlain(other)) {
+    const fields = Object.entries(value).map(([name, one]) => [
+      name,
+      bindingOf({ value: one, other: other[name] }, known),
+    ]);
+    return { fields: Object.fromEntries(fields) };
+  }
+  const [parsed, parsedOther] = [parsedJson(value), parsedJson(other)];
+  if (parsed === undefined || parsedOther === undefined) return undefined;
+  return { json: bindingOf({ value: parsed, other: parsedOther }, known) };
+}
+
+function isPlain(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Date);
+}
+
+/** Returns the list or object that a text is; undefined for other texts. */
+function parsedJson(value: unknown): unknown {
+  if (typeof value !== "string" || !/^[[{]/.test(value)) return undefined;
+  try {
+    return JSON.parse(value);
+  } catch {
+    return undefined;
+  }
 }
 
 /** A list that is a column of an earlier answer, whole in any order, or its beginning. */
 function listOf({ value, other }: Pair, { before, beforeOther }: Known): Binding | undefined {
-  if (!Array.isArray(value) || !Array.isArray(other)) return undefined;
+  if (!Array.isArray(value) || !Array.isArray(other) || value.length === 0) return undefined;
   for (const [step, { rows }] of before.entries()) {
     for (const column of Object.keys(rows[0] ?? {})) {
       const [here, there] = [columnOf(rows, column), columnOf(beforeOther[step]?.rows ?? [], column)];
@@ -155,14 +204,13 @@ function ownOf(value: unknown, { one, fresh }: Known): Binding {
     .map((part) => {
       const input = known.get(part);
       if (input !== undefined) return { input };
-      if (!part.match(UUID)) return part;
+      if (!part.match(UUID)) return { constant: part };
       const number = fresh.get(part) ?? fresh.size;
       fresh.set(part, number);
       return { fresh: number };
     });
-  const [only] = parts;
-  if (parts.length === 1 && typeof only === "object") return only;
-  return parts.every((part) => typeof part === "string") ? { constant: value } : { parts };
+  const [only = { constant: value }] = parts;
+  return parts.length <= 1 ? only : { parts };
 }
 
 function columnOf(rows: readonly ResultRow[], column: string): unknown[] {
@@ -192,7 +240,6 @@ export class Run {
 
   /** Returns the value for a binding. */
   value(binding: Binding): unknown {
-    if ("constant" in binding) return binding.constant;
     if ("input" in binding) return this.#inputs[binding.input];
     if ("now" in binding) return new Date(Date.now() + binding.now);
     if ("fresh" in binding) return this.#freshId(binding.fresh);
@@ -202,12 +249,14 @@ export class Run {
       const all = columnOf(this.rows[step] ?? [], column);
       return take === null ? all : all.slice(0, take);
     }
-    return binding.parts
-      .map((part) => {
-        if (typeof part === "string") return part;
-        return "input" in part ? this.#inputs[part.input] : this.#freshId(part.fresh);
-      })
-      .join("");
+    if ("items" in binding) return binding.items.map((item) => this.value(item));
+    if ("fields" in binding) {
+      const fields = Object.entries(binding.fields);
+      return Object.fromEntries(fields.map(([name, field]) => [name, this.value(field)]));
+    }
+    if ("json" in binding) return JSON.stringify(this.value(binding.json));
+    if ("parts" in binding) return binding.parts.map((part) => this.value(part)).join("");
+    return binding.constant;
   }
 
   #freshId(number: number): string {

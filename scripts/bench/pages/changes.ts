@@ -20,7 +20,7 @@ export async function changeRows(seed: Seed, writer: AppProcess, reader: AppProc
   const post = `/api/topics/${topicId}/posts`;
   const title = (text: string) => ({ title: text, content: "<p>For everybody.</p>" });
   const places = [
-    { name: "a post on its topic's page", page: `/topics/${topicId}`, path: post, body: title },
+    { name: "a post on its topic's page", page: `/topics/${topicId}?sort=new`, path: post, body: title },
     { name: "a post on the latest of the home page", page: "/?sort=new", path: post, body: title },
     {
       name: "a comment on its post's page",
