@@ -1,11 +1,12 @@
 import { existsSync } from "node:fs";
 import { defineConfig } from "@playwright/test";
+import { testSettings } from "./lib/settings/tools";
 
 /**
  * Tests in a real browser against a running stack: the one at PARLEY_E2E_URL (scripts/test.ts starts it), by default that
  * of `npm start`.
  */
-const SYSTEM_CHROMIUM = process.env.PARLEY_CHROMIUM ?? "/usr/bin/chromium";
+const settings = testSettings();
 const asRoot = process.getuid?.() === 0;
 
 export default defineConfig({
@@ -20,14 +21,14 @@ export default defineConfig({
   retries: 0,
   reporter: [["list"]],
   use: {
-    baseURL: process.env.PARLEY_E2E_URL ?? "http://localhost:3000",
+    baseURL: settings.PARLEY_E2E_URL,
     browserName: "chromium",
     // Recording every test costs a third of a core.
-    trace: process.env.PARLEY_TRACE ? "retain-on-failure" : "off",
+    trace: settings.PARLEY_TRACE ? "retain-on-failure" : "off",
     screenshot: "only-on-failure",
     launchOptions: {
       // Debian's browser if installed, otherwise Playwright's.
-      ...(existsSync(SYSTEM_CHROMIUM) ? { executablePath: SYSTEM_CHROMIUM } : {}),
+      ...(existsSync(settings.PARLEY_CHROMIUM) ? { executablePath: settings.PARLEY_CHROMIUM } : {}),
       args: [
         // Chromium's sandbox does not work for root, which containers and CI use.
         ...(asRoot ? ["--no-sandbox"] : []),

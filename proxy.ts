@@ -4,7 +4,6 @@ import { isForGuests } from "@/lib/http/guest-mark";
 import { limitPage } from "@/lib/http/page-limits";
 import { pagePolicy } from "@/lib/http/page-policy";
 import { webResponse } from "@/lib/http/reply";
-import { loadDeployment } from "@/lib/proofs/deployment.server";
 import { getServices } from "@/lib/runtime/services";
 
 /**
@@ -16,7 +15,8 @@ import { getServices } from "@/lib/runtime/services";
 export async function proxy(request: NextRequest) {
   // Whoever asked for it was counted, and its policy depends on what it contains (lib/server/guest-pages.ts).
   if (isForGuests(request.headers)) return NextResponse.next();
-  const refused = await limitPage(request.nextUrl.pathname, request.headers, await getServices());
+  const services = await getServices();
+  const refused = await limitPage(request.nextUrl.pathname, request.headers, services);
   if (refused) return webResponse(refused);
   // Only Next's prefetching sends this header; links and other sites cannot. A prefetch is no document and needs no policy.
   if (request.headers.has("next-router-prefetch")) return NextResponse.next();
@@ -28,8 +28,8 @@ export async function proxy(request: NextRequest) {
   const policy = pagePolicy(
     { nonce },
     {
-      deployment: loadDeployment(),
-      storageUrl: process.env.STORAGE_URL,
+      deployment: services.deployment,
+      storageUrl: services.config.storageUrl,
       ownProver: chosen?.kind === "own" ? chosen.origin : undefined,
       development: process.env.NODE_ENV === "development",
     },

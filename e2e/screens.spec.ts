@@ -2,6 +2,7 @@ import { readdirSync } from "node:fs";
 import path from "node:path";
 import { type Browser, type BrowserContext, type CDPSession, expect, type Page } from "@playwright/test";
 import { sessionCookieName } from "@/lib/session/cookie";
+import { testSettings } from "@/lib/settings/tools";
 import { type Looker, SCREENS, type Screen } from "@/scripts/screens/list";
 import { SIZES } from "@/scripts/screens/pictures";
 import { appOrigin } from "./support/installation";
@@ -39,7 +40,7 @@ function complaints(problems: readonly string[], screen: Screen): readonly strin
 }
 
 /** Whether every screen is judged at every width in both themes: `npm run assure`. */
-const inFull = process.env.ASSURE === "1";
+const inFull = testSettings().ASSURE;
 
 /** Where the colors of a screen are judged, by width; its structure is judged at both widths all the same. */
 function colorsAt(screen: Screen, index: number): Readonly<Record<"light" | "dark", readonly number[]>> {

@@ -1,11 +1,12 @@
 import pino, { type Logger } from "pino";
+import { logLevel } from "./settings/general";
 
 /**
  * The server's log, JSON lines on stdout. Never log tokens, proofs, email addresses or bodies. Log request ids, operation
  * ids, codes and times instead.
  */
 export const log: Logger = pino({
-  level: process.env.LOG_LEVEL ?? (process.env.VITEST ? "silent" : "info"),
+  level: logLevel(),
   base: undefined,
   serializers: { err: describeError },
 });

@@ -1,13 +1,14 @@
 import { parseArgs } from "node:util";
 import { formatUnits, isHex } from "viem";
 import { z } from "zod";
-import { privateKeySchema } from "@/lib/chain/keys";
 import { hex32Schema } from "@/lib/proofs/hex";
+import { readSettings } from "@/lib/settings/read";
+import { operatorVariables } from "@/lib/settings/tools";
 import { recordRefund, refundFrom, settleRefunds } from "./books/refund";
 import { isBundled } from "./bundled";
 import { Chains } from "./chains";
 import { proverConfig } from "./config";
-import { readEnvironment, StartRefusedError, startOrExit } from "./env";
+import { StartRefusedError, startOrExit } from "./env";
 import { openStore } from "./store/index";
 import type { IncomeLine } from "./store/transfers";
 
@@ -96,7 +97,7 @@ function isReference(id: string): boolean {
 }
 
 function refundKey() {
-  return readEnvironment(z.object({ REFUND_KEY: privateKeySchema }), process.env).REFUND_KEY;
+  return readSettings({ REFUND_KEY: operatorVariables.REFUND_KEY }, process.env).REFUND_KEY;
 }
 
 function dateOf(text: string | undefined): Date | undefined {

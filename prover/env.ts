@@ -1,22 +1,8 @@
 import { BaseError } from "viem";
-import type { z } from "zod";
 
-export type Environment = Readonly<Record<string, string | undefined>>;
-
-/** The program refuses to start; the message names each wrong variable and never its value. */
+/** The program refuses to start, for another reason than its settings. The message contains no secret. */
 export class StartRefusedError extends Error {
   override name = "StartRefusedError";
-}
-
-/**
- * Reads variables with a schema.
- * @throws StartRefusedError naming each wrong variable
- */
-export function readEnvironment<S extends z.ZodType>(schema: S, environment: Environment): z.output<S> {
-  const parsed = schema.safeParse(environment);
-  if (parsed.success) return parsed.data;
-  const problems = parsed.error.issues.map((issue) => `${issue.path.join(".")} ${issue.message}`);
-  throw new StartRefusedError(`cannot start: ${problems.join("; ")}`);
 }
 
 /** Runs a program's start. A failure ends the process after one line, or with its stack if it is a defect. */

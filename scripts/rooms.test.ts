@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest";
 const forbidden: { from: RegExp; to: RegExp; why: string }[] = [
   {
     from: /^lib\/proofs\//,
-    to: /^(app|components|db|prover|scripts|lib\/(?!proofs))/,
+    to: /^(app|components|db|prover|scripts|lib\/(?!proofs|settings))/,
     why: "both programs build on lib/proofs",
   },
   {
@@ -52,7 +52,7 @@ const forbidden: { from: RegExp; to: RegExp; why: string }[] = [
   },
   {
     from: /^lib\/server\/(?!boot)/,
-    to: /^(app|components|db|prover|lib\/(?!server|http|runtime|contract|errors|log))/,
+    to: /^(app|components|db|prover|lib\/(?!server|http|runtime|settings|contract|errors|log))/,
     why: "it forwards requests without interpreting them",
   },
   {
@@ -77,6 +77,7 @@ const forbidden: { from: RegExp; to: RegExp; why: string }[] = [
  * so that no two modules need each other.
  */
 const layers = [
+  ["lib/settings"],
   ["lib/contract", "lib/proofs"],
   // Files of lib itself: errors, the log, keys of rate limits, the OpenAPI generator.
   ["lib"],

@@ -4,6 +4,8 @@ import { chromium } from "@playwright/test";
 import { createClient } from "@/lib/client";
 import { contract } from "@/lib/contract";
 import { loadDeployment } from "@/lib/proofs/deployment.server";
+import { homeFolder } from "@/lib/settings/general";
+import { testSettings } from "@/lib/settings/tools";
 import playwrightConfig from "../playwright.config";
 import { fillDesk } from "./screens/desk";
 import { Gallery } from "./screens/gallery";
@@ -23,7 +25,7 @@ four real proofs. Uses the stack at PARLEY_E2E_URL, by default that of npm start
   --docs        also updates the screenshots in docs/screens
   --out FOLDER  folder of the screenshots, by default .parley/screens`;
 
-const baseUrl = process.env.PARLEY_E2E_URL ?? "http://localhost:3000";
+const baseUrl = testSettings().PARLEY_E2E_URL;
 const HOUR_MS = 3_600_000;
 const [WIDE, , PHONE] = SIZES;
 const EMPTY_TOPIC = "The night desk";
@@ -142,9 +144,8 @@ async function main(): Promise<void> {
     options: { docs: { type: "boolean" }, out: { type: "string" }, help: { type: "boolean", short: "h" } },
   });
   if (values.help) return console.log(USAGE);
-  const home = process.env.PARLEY_HOME ?? ".parley";
   const gallery = await Gallery.open(
-    values.out ?? path.join(home, "screens"),
+    values.out ?? path.join(homeFolder(), "screens"),
     values.docs ? path.join(ROOT, "docs", "screens") : undefined,
   );
   await ensureBrowser();

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
+import { SettingsError } from "@/lib/settings/read";
 import { developmentAccount } from "./stack/accounts";
 import { ChildError } from "./stack/children";
 import { type Stack, StoppedError, startStack } from "./stack/index";
@@ -10,7 +11,7 @@ import { PortTakenError } from "./stack/ports";
 import { SUGGESTED_ACCOUNTS } from "./stack/programs";
 import { consoleReporter, formatElapsed } from "./stack/progress";
 import { usualRestarts } from "./stack/restart";
-import { SettingsError, settingsFrom } from "./stack/settings";
+import { settingsFrom } from "./stack/settings";
 
 /** How often to check that npm still runs. */
 const LAUNCHER_POLL_MS = 1_000;
@@ -101,9 +102,7 @@ function summary(stack: Stack): string {
     deployment.srs.kind === "development"
       ? "  - The development SRS is in use: anyone can forge proofs."
       : "  - The setup data is from the ceremony.",
-    ...(settings.env.DEV_LOGIN === "1"
-      ? ["  - DEV_LOGIN=1: anyone can sign in as anyone, without a proof."]
-      : []),
+    ...(settings.devLogin ? ["  - DEV_LOGIN=1: anyone can sign in as anyone, without a proof."] : []),
     "",
     "npm run journey walks through it as an agent. Ctrl-C stops everything and keeps the data.",
   ]);

@@ -1,7 +1,7 @@
 import { type OwnPictures, pictureAddress } from "@/components/post/picture-address";
 import { linksOnTheirOwn, replaceImages } from "@/lib/html";
 import { getServices } from "@/lib/runtime/services";
-import { bucketPrefix } from "@/lib/storage/settings";
+import { bucketPrefix } from "@/lib/settings/storage-url";
 
 /** Where this site's own pictures come from. */
 export async function ownPictures(): Promise<OwnPictures> {

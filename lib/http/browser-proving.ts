@@ -13,7 +13,7 @@ import {
   providerSchema,
 } from "@/lib/proofs/deployment";
 import { createTrust, type Trust } from "@/lib/proofs/trust";
-import type { BrowserProvingSetting } from "@/lib/runtime/config";
+import type { Config } from "@/lib/runtime/config";
 import { keyStore } from "@/lib/runtime/key-store";
 import { getServices } from "@/lib/runtime/services";
 import { jsonReply, route, webResponse } from "./reply";
@@ -114,7 +114,7 @@ let found: PointsFile | null = null;
  * fetching them.
  */
 async function ownPoints(): Promise<PointsFile | null> {
-  found ??= await ceremonyFile(process.env);
+  found ??= await ceremonyFile();
   return found;
 }
 
@@ -124,7 +124,7 @@ async function ownPoints(): Promise<PointsFile | null> {
  */
 export async function browserProvingOffer(
   deployment: Pick<Deployment, "mode" | "srs" | "verifiers">,
-  setting: BrowserProvingSetting,
+  setting: Config["browserProving"],
   points: () => Promise<PointsFile | null> = ownPoints,
 ): Promise<BrowserProving> {
   // Barretenberg's WASM build has the ceremony compiled in and takes no other setup.

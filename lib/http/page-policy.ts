@@ -1,5 +1,5 @@
 import type { Deployment } from "@/lib/proofs/deployment";
-import { bucketPrefix, uploadOrigins } from "@/lib/storage/settings";
+import { bucketPrefix, uploadOrigins } from "@/lib/settings/storage-url";
 
 /** The inline scripts that a page may have: those with its nonce, or those with these hashes (`sha256-…`). */
 export type InlineScripts = { readonly nonce: string } | { readonly hashes: readonly string[] };

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { afterEach, describe, expect, it } from "vitest";
 import { contract } from "@/lib/contract";
-import type { Env } from "@/lib/runtime/config";
 import { sweepCache } from "@/lib/runtime/housekeeping";
+import type { Environment } from "@/lib/settings/read";
 import { backend } from "@/lib/testing/backends";
 import { createHarness, type Harness } from "@/lib/testing/harness";
 import { addressTag } from "./address";
@@ -11,7 +11,7 @@ let h: Harness;
 afterEach(async () => await h.close());
 
 const { points, seconds } = contract.auth.logout.limit;
-const limited = async (env: Env = {}) => {
+const limited = async (env: Environment = {}) => {
   h = await createHarness({ env: { RATE_LIMITS: "on", TRUST_PROXY: "1", ...env } });
 };
 const logout = (address: string, token?: string) =>

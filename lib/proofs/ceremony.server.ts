@@ -2,6 +2,8 @@ import { createHash } from "node:crypto";
 import { type FileHandle, open, readdir, readFile, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import path from "node:path";
+import { cacheFolder, namedPoints } from "@/lib/settings/general";
+import type { Environment } from "@/lib/settings/read";
 import {
   CEREMONY_G2,
   CEREMONY_PREFIX,
@@ -36,15 +38,13 @@ export interface PointsFile {
  * Finds the largest file of the ceremony's points where the prover looks: `CRS_PATH`, `~/.bb-crs`, the download cache.
  * Returns null when none has enough points for any circuit.
  */
-export async function ceremonyFile(
-  env: Readonly<Record<string, string | undefined>>,
-): Promise<PointsFile | null> {
-  const home = env.HOME ?? homedir();
-  const cache = env.PARLEY_CACHE ?? path.join(env.XDG_CACHE_HOME ?? path.join(home, ".cache"), "parley");
+export async function ceremonyFile(environment: Environment = process.env): Promise<PointsFile | null> {
+  const cache = cacheFolder(environment);
+  const named = namedPoints(environment);
   const cached = await readdir(/*turbopackIgnore: true*/ cache).catch((): string[] => []);
   const places = [
-    ...(env.CRS_PATH ? [env.CRS_PATH] : []),
-    path.join(home, ".bb-crs"),
+    ...(named ? [named] : []),
+    path.join(environment.HOME ?? homedir(), ".bb-crs"),
     ...cached.filter((name) => name.startsWith("srs-ignition-")).map((name) => path.join(cache, name)),
   ];
   const found = await Promise.all(places.map(inspect));

@@ -1,6 +1,8 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
+import { generalVariables } from "@/lib/settings/general";
+import { effectiveSettings } from "@/lib/settings/read";
 import type { ProvingSheet } from "./artifact";
 import { type CircuitId, circuitIdSchema, type Deployment } from "./deployment";
 import { isAttestedCircuit } from "./trust/attesters";
@@ -11,11 +13,11 @@ const manifestSchema = z.record(
   z.object({ artifactSha256: sha256Schema, gates: z.int().positive() }),
 );
 
-/** Returns the folder of compiled circuits: `PARLEY_CIRCUITS`, or `circuits/artifacts`. */
+/** Returns the folder of compiled circuits. */
 function directory(): string {
-  return path.resolve(
-    /*turbopackIgnore: true*/ process.env.PARLEY_CIRCUITS ?? path.join("circuits", "artifacts"),
-  );
+  const { PARLEY_CIRCUITS } = effectiveSettings(generalVariables, process.env);
+  // Written out here: the build of the app includes the files of a path that it can read in the code.
+  return path.resolve(/*turbopackIgnore: true*/ PARLEY_CIRCUITS ?? path.join("circuits", "artifacts"));
 }
 
 /** Returns the build of a circuit that an installation uses: attested circuits have their attester compiled in. */

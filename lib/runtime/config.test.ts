@@ -1,7 +1,8 @@
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import webPush from "web-push";
-import { ConfigError, readConfig } from "./config";
+import { SettingsError } from "@/lib/settings/read";
+import { readConfig } from "./config";
 
 const secrets = { SESSION_SECRET: "s".repeat(32), USER_ID_SECRET: "u".repeat(32) };
 
@@ -29,7 +30,7 @@ describe("keys of push messages", () => {
     [{ VAPID_SUBJECT: "me@example.org" }, /^VAPID_SUBJECT must be/],
   ])("stop the start when one is wrong, and are not repeated: %o", (change, message) => {
     const broken = () => readConfig({ ...secrets, ...all, ...change });
-    expect(broken).toThrow(ConfigError);
+    expect(broken).toThrow(SettingsError);
     expect(broken).toThrow(message);
     expect(broken).not.toThrow(privateKey);
   });
@@ -54,7 +55,7 @@ describe("settings of storage", () => {
 
   it("stop the start when they name nothing, and their secret is not repeated", () => {
     const broken = () => readConfig({ ...secrets, STORAGE_URL: "s3+https://id:hush@host.example/" });
-    expect(broken).toThrow(ConfigError);
+    expect(broken).toThrow(SettingsError);
     expect(broken).toThrow(/^STORAGE_URL must be disk or s3/);
     expect(broken).not.toThrow("hush");
   });

@@ -1,23 +1,27 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import type { Hex } from "viem";
 import { z } from "zod";
-import { isWellKnownKey, privateKeySchema } from "@/lib/chain/keys";
 import type { Deployment } from "@/lib/proofs/deployment";
+import type { CheckedDeployment } from "@/lib/proofs/deployment.server";
 import { type PushKeys, readPushKeys } from "@/lib/push/settings";
-import { parseStorageUrl } from "@/lib/storage/settings";
+import { checkProgram } from "@/lib/settings";
+import { appVariables } from "@/lib/settings/app";
+import { developmentVariables } from "@/lib/settings/development";
+import { generalVariables } from "@/lib/settings/general";
+import { isWellKnownKey } from "@/lib/settings/keys";
+import { type Environment, isSet, SettingsError, type Values } from "@/lib/settings/read";
 
-/** An invalid setting, which prevents the start. The message says how to fix it. */
-export class ConfigError extends Error {
-  override readonly name = "ConfigError";
-}
+const { DEV_LOGIN, RATE_LIMITS } = developmentVariables;
+/** Every variable that the app reads. */
+const variables = { ...generalVariables, ...appVariables, DEV_LOGIN, RATE_LIMITS };
+type Settings = Values<typeof variables>;
 
 export interface Config {
   readonly mode: "development" | "production";
   readonly databaseUrl: string;
   /** `embedded`, `redis://…`, `rediss://…` or `upstash+https://…`. */
   readonly cacheUrl: string;
-  /** `disk`, or a bucket (lib/storage/settings.ts). */
+  /** `disk`, or a bucket (lib/settings/storage-url.ts). */
   readonly storageUrl: string;
   /** Absolute path of the uploads folder, for `disk`. */
   readonly uploadsFolder: string;
@@ -26,168 +30,166 @@ export interface Config {
   /** Key of the hashes that identify users; changing it makes every user a stranger. */
   readonly userIdSecret: Uint8Array;
   /** Key of the account that records posts on-chain and pays for it. */
-  readonly recordKey: Hex | undefined;
+  readonly recordKey: Settings["RECORD_KEY"];
   readonly adminUserIds: ReadonlySet<string>;
   readonly pushKeys: PushKeys | null;
   /** Sign-in without a proof; development only. */
   readonly devLogin: boolean;
   readonly rateLimits: boolean;
   /** Proving in browsers: with our points, else the ceremony's (`any`); only with ours (`own`); not at all (`off`). */
-  readonly browserProving: BrowserProvingSetting;
+  readonly browserProving: Settings["BROWSER_PROVING"];
   /** Number of trusted proxies in front of us; 0 when clients connect directly. */
   readonly trustedProxies: number;
 }
 
-const browserProvingSettings = ["any", "own", "off"] as const;
-export type BrowserProvingSetting = (typeof browserProvingSettings)[number];
-
-export type Env = Readonly<Record<string, string | undefined>>;
-
 const secretsFileSchema = z.object({
-  SESSION_SECRET: z.string(),
-  USER_ID_SECRET: z.string(),
+  SESSION_SECRET: z.string().min(32),
+  USER_ID_SECRET: z.string().min(32),
   VAPID_PUBLIC_KEY: z.string().optional(),
   VAPID_PRIVATE_KEY: z.string().optional(),
   VAPID_SUBJECT: z.string().optional(),
 });
-type Secrets = z.infer<typeof secretsFileSchema>;
 
-/** Minimum length of a secret in bytes: the size of the HMAC-SHA256 output. */
-const MIN_SECRET_BYTES = 32;
+type Kept = Partial<z.infer<typeof secretsFileSchema>>;
+
+/** Each is the key of an HMAC-SHA256. */
+const SECRETS = ["SESSION_SECRET", "USER_ID_SECRET"] as const;
+const HOW_TO_SET = "to at least 32 random bytes, e.g. from: openssl rand -hex 32";
 
 /**
  * Reads the settings of this process (docs/deploy.md lists them).
- * @throws ConfigError naming the variable and what it must be
+ * @param readSecrets reads what the stack wrote into the installation's folder
+ * @throws SettingsError that lists every problem
  */
-export function readConfig(
-  env: Env,
-  readSecretsFile: () => unknown = () => readDevelopmentSecrets(env),
-): Config {
-  const mode = env.PARLEY_MODE ?? "development";
-  if (mode !== "development" && mode !== "production") {
-    throw new ConfigError("PARLEY_MODE must be development or production");
-  }
-  const secrets = secretsOf(env, mode, readSecretsFile);
-  const proxies = env.TRUST_PROXY ?? "0";
-  if (!/^\d$/.test(proxies)) {
-    throw new ConfigError("TRUST_PROXY must be the number of proxies in front of the server, 0 to 9");
-  }
-  const home = path.resolve(/*turbopackIgnore: true*/ env.PARLEY_HOME || ".parley");
+export function readConfig(environment: Environment, readSecrets = readDevelopmentSecrets): Config {
+  const { config, problems } = checkConfig(environment, readSecrets);
+  if (!config) throw new SettingsError(problems);
+  return config;
+}
+
+/**
+ * Checks all that the app starts with and collects every problem. Refuses settings that would protect no one. In
+ * production: development sign-in, development setup data (anyone can forge its proofs), development identity providers
+ * (anyone gets any email address from them), and missing, short or equal secrets. In any mode: a deployment description
+ * for the other one.
+ */
+export function checkInstallation(
+  environment: Environment,
+  { deployment, problems: described }: CheckedDeployment,
+): { config?: Config; problems: readonly string[] } {
+  const { settings, config, problems } = checkConfig(environment, readDevelopmentSecrets);
+  const mode = modeOf(settings);
   return {
+    config,
+    problems: [
+      ...problems,
+      ...described,
+      ...(mode === "production" ? productionProblems(settings, environment) : []),
+      ...(deployment ? deploymentProblems(mode, deployment) : []),
+    ],
+  };
+}
+
+function modeOf({ PARLEY_MODE = "development" }: Settings): Config["mode"] {
+  return PARLEY_MODE;
+}
+
+/** @returns the settings without those that are wrong, and the configuration if there is no problem */
+function checkConfig(environment: Environment, readSecrets: (home: string) => unknown) {
+  const { values: settings, problems: wrong } = checkProgram(variables, environment);
+  // None of these variables is required.
+  if (!settings) throw new SettingsError(wrong);
+  const problems = [...wrong];
+  const mode = modeOf(settings);
+  const home = path.resolve(/*turbopackIgnore: true*/ settings.PARLEY_HOME);
+  const isComplete = SECRETS.every((name) => isSet(environment, name));
+  const kept: Kept | undefined =
+    isComplete || mode === "production" ? {} : secretsFileSchema.safeParse(readSecrets(home)).data;
+  if (!kept) {
+    const file = path.join(home, "secrets.json");
+    problems.push(
+      `no secrets in ${file} (npm start writes it); or set ${SECRETS.join(" and ")} ${HOW_TO_SET}`,
+    );
+  }
+  const [sessionSecret, userIdSecret] = SECRETS.map((name) => {
+    if (kept && !kept[name] && !isSet(environment, name)) problems.push(`set ${name} ${HOW_TO_SET}`);
+    return new TextEncoder().encode(settings[name] ?? kept?.[name]);
+  });
+  const pushKeys = pushKeysOf(settings, kept, problems);
+  if (!sessionSecret || !userIdSecret || problems.length > 0) return { settings, problems };
+  const config: Config = {
     mode,
-    databaseUrl: env.DATABASE_URL || `pglite:${path.join(/*turbopackIgnore: true*/ home, "app-db")}`,
-    cacheUrl: env.CACHE_URL || "embedded",
-    storageUrl: storageUrl(env.STORAGE_URL || "disk"),
+    databaseUrl: settings.DATABASE_URL ?? `pglite:${path.join(/*turbopackIgnore: true*/ home, "app-db")}`,
+    cacheUrl: settings.CACHE_URL,
+    storageUrl: settings.STORAGE_URL,
     uploadsFolder: path.join(/*turbopackIgnore: true*/ home, "uploads"),
-    sessionSecret: secretBytes("SESSION_SECRET", secrets.SESSION_SECRET),
-    userIdSecret: secretBytes("USER_ID_SECRET", secrets.USER_ID_SECRET),
-    recordKey: recordKey(env.RECORD_KEY),
-    pushKeys: pushKeys(secrets),
-    adminUserIds: new Set((env.ADMIN_USER_IDS ?? "").split(/[\s,]+/).filter(Boolean)),
-    devLogin: mode === "development" && env.DEV_LOGIN === "1",
+    sessionSecret,
+    userIdSecret,
+    recordKey: settings.RECORD_KEY,
+    pushKeys,
+    adminUserIds: new Set(settings.ADMIN_USER_IDS),
+    devLogin: mode === "development" && settings.DEV_LOGIN,
+    browserProving: settings.BROWSER_PROVING,
     // Only a development server can disable rate limits.
-    browserProving: browserProving(env.BROWSER_PROVING || "any"),
-    rateLimits: !(mode === "development" && env.RATE_LIMITS === "off"),
-    trustedProxies: Number(proxies),
+    rateLimits: !(mode === "development" && settings.RATE_LIMITS === "off"),
+    trustedProxies: settings.TRUST_PROXY,
   };
+  return { settings, config, problems };
 }
 
-function recordKey(text: string | undefined): Hex | undefined {
-  if (!text) return undefined;
-  const key = privateKeySchema.safeParse(text);
-  if (!key.success) throw new ConfigError("RECORD_KEY must be a private key of 32 bytes in 0x-prefixed hex");
-  return key.data;
-}
+type VapidKeys = Pick<Settings, "VAPID_PUBLIC_KEY" | "VAPID_PRIVATE_KEY" | "VAPID_SUBJECT">;
 
-function browserProving(text: string): BrowserProvingSetting {
-  const setting = browserProvingSettings.find((one) => one === text);
-  if (!setting) throw new ConfigError(`BROWSER_PROVING must be one of ${browserProvingSettings.join(", ")}`);
-  return setting;
-}
-
-function storageUrl(text: string): string {
-  try {
-    parseStorageUrl(text);
-  } catch (error) {
-    throw new ConfigError(`STORAGE_URL ${error instanceof Error ? error.message : "cannot be read"}`);
-  }
-  return text;
-}
-
-function secretsOf(env: Env, mode: string, readSecretsFile: () => unknown): Secrets {
-  const { SESSION_SECRET, USER_ID_SECRET, VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY, VAPID_SUBJECT } = env;
-  const vapid = { VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY, VAPID_SUBJECT };
-  if (SESSION_SECRET && USER_ID_SECRET) return { SESSION_SECRET, USER_ID_SECRET, ...vapid };
-  const missing = SESSION_SECRET ? "USER_ID_SECRET" : "SESSION_SECRET";
-  const advice = `set ${missing} to at least ${MIN_SECRET_BYTES} random bytes, e.g. from: openssl rand -hex 32`;
-  if (mode === "production") throw new ConfigError(advice);
-  const file = secretsFileSchema.safeParse(readSecretsFile());
-  if (!file.success) {
-    throw new ConfigError(`no secrets in .parley/secrets.json (npm start writes it); or ${advice}`);
-  }
-  const namesVapid = Object.values(vapid).some(Boolean);
-  return {
-    ...file.data,
-    ...(namesVapid && vapid),
-    SESSION_SECRET: SESSION_SECRET || file.data.SESSION_SECRET,
-    USER_ID_SECRET: USER_ID_SECRET || file.data.USER_ID_SECRET,
-  };
-}
-
-/** Reads all three settings or none of them. */
-function pushKeys(secrets: Secrets): PushKeys | null {
-  const { VAPID_PUBLIC_KEY: publicKey, VAPID_PRIVATE_KEY: privateKey, VAPID_SUBJECT: subject } = secrets;
+/** Reads all three variables or none of them, never a mix of the environment's and the file's. */
+function pushKeysOf(set: VapidKeys, kept: VapidKeys = {}, problems: string[]): PushKeys | null {
+  const isNamed = set.VAPID_PUBLIC_KEY ?? set.VAPID_PRIVATE_KEY ?? set.VAPID_SUBJECT;
+  const keys = isNamed === undefined ? kept : set;
+  const { VAPID_PUBLIC_KEY: publicKey, VAPID_PRIVATE_KEY: privateKey, VAPID_SUBJECT: subject } = keys;
   if (!publicKey && !privateKey && !subject) return null;
   if (!publicKey || !privateKey || !subject) {
-    throw new ConfigError("set VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY and VAPID_SUBJECT, or none of them");
+    problems.push("set VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY and VAPID_SUBJECT, or none of them");
+    return null;
   }
   try {
     return readPushKeys({ publicKey, privateKey, subject });
   } catch (error) {
-    throw new ConfigError(error instanceof Error ? error.message : "the VAPID keys cannot be read");
+    problems.push(error instanceof Error ? error.message : "the VAPID keys cannot be read");
+    return null;
   }
 }
 
-function secretBytes(name: string, value: string): Uint8Array {
-  const bytes = new TextEncoder().encode(value);
-  if (bytes.length < MIN_SECRET_BYTES)
-    throw new ConfigError(`${name} must be at least ${MIN_SECRET_BYTES} bytes`);
-  return bytes;
-}
-
-function readDevelopmentSecrets(env: Env): unknown {
-  const file = path.join(/*turbopackIgnore: true*/ env.PARLEY_HOME || ".parley", "secrets.json");
+function readDevelopmentSecrets(home: string): unknown {
   try {
+    const file = path.join(/*turbopackIgnore: true*/ home, "secrets.json");
     return JSON.parse(readFileSync(/*turbopackIgnore: true*/ file, "utf8"));
   } catch {
     return undefined;
   }
 }
 
-/**
- * Refuses settings that would protect no one. In production: development sign-in, development setup data (anyone can
- * forge its proofs), development identity providers (anyone gets any email address from them), and missing, short or
- * equal secrets. In any mode: a deployment description for the other one.
- * @throws ConfigError that lists every problem
- */
-export function checkMode(env: Env, deployment: Deployment): void {
-  const problems = modeProblems(env, deployment);
-  if (problems.length > 0) {
-    throw new ConfigError(`this installation must not start:\n${problems.map((p) => `- ${p}`).join("\n")}`);
+function productionProblems(settings: Settings, environment: Environment): string[] {
+  const problems: string[] = [];
+  if (settings.DEV_LOGIN) problems.push("DEV_LOGIN lets anyone sign in as anyone; unset it");
+  if (settings.RATE_LIMITS === "off") {
+    problems.push("RATE_LIMITS=off is for load tests in development; unset it");
   }
+  if (!isSet(environment, "DATABASE_URL")) {
+    problems.push("DATABASE_URL must name the database: otherwise the app would create a new, empty one");
+  }
+  if (settings.SESSION_SECRET && settings.SESSION_SECRET === settings.USER_ID_SECRET) {
+    problems.push("SESSION_SECRET and USER_ID_SECRET must differ");
+  }
+  if (settings.RECORD_KEY && isWellKnownKey(settings.RECORD_KEY)) {
+    problems.push("RECORD_KEY is a development key that everyone knows; use your own");
+  }
+  return problems;
 }
 
-function modeProblems(env: Env, deployment: Deployment): string[] {
-  const mode = env.PARLEY_MODE ?? "development";
+function deploymentProblems(mode: Config["mode"], deployment: Deployment): string[] {
   const problems: string[] = [];
   if (deployment.mode !== mode) {
     problems.push(`PARLEY_MODE is ${mode}, but the deployment description is for ${deployment.mode}`);
   }
   if (mode !== "production") return problems;
-  if (env.DEV_LOGIN && env.DEV_LOGIN !== "0") {
-    problems.push("DEV_LOGIN lets anyone sign in as anyone; unset it");
-  }
-  if (env.RATE_LIMITS === "off") problems.push("RATE_LIMITS=off is for load tests in development; unset it");
   if (deployment.srs.kind === "development") {
     problems.push("the setup data (srs) is for development: anyone can forge its proofs");
   }
@@ -198,21 +200,6 @@ function modeProblems(env: Env, deployment: Deployment): string[] {
     if (!deployment.services[name].startsWith("https:")) {
       problems.push(`services.${name} must be https: sessions and identity tokens travel there`);
     }
-  }
-  if (!env.DATABASE_URL) {
-    problems.push("DATABASE_URL must name the database: otherwise the app would create a new, empty one");
-  }
-  for (const name of ["SESSION_SECRET", "USER_ID_SECRET"] as const) {
-    if (new TextEncoder().encode(env[name] ?? "").length < MIN_SECRET_BYTES) {
-      problems.push(`${name} must be at least ${MIN_SECRET_BYTES} random bytes`);
-    }
-  }
-  if (env.SESSION_SECRET && env.SESSION_SECRET === env.USER_ID_SECRET) {
-    problems.push("SESSION_SECRET and USER_ID_SECRET must differ");
-  }
-  const recordKey = privateKeySchema.safeParse(env.RECORD_KEY);
-  if (recordKey.success && isWellKnownKey(recordKey.data)) {
-    problems.push("RECORD_KEY is a development key that everyone knows; use your own");
   }
   return problems;
 }

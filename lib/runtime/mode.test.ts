@@ -1,8 +1,9 @@
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Deployment } from "@/lib/proofs/deployment";
+import { type Environment, SettingsError } from "@/lib/settings/read";
 import { testDeployment } from "@/lib/testing/deployment";
-import { ConfigError, checkMode, type Env, readConfig } from "./config";
+import { checkInstallation, readConfig } from "./config";
 
 const development = testDeployment();
 const production: Deployment = {
@@ -13,21 +14,24 @@ const production: Deployment = {
   services: { appUrl: "https://parley.example", proverUrl: "https://prover.example", facilitatorUrl: null },
 };
 const secrets = { SESSION_SECRET: "s".repeat(32), USER_ID_SECRET: "u".repeat(32) };
-const env: Env = {
+const env: Environment = {
   PARLEY_MODE: "production",
   DATABASE_URL: "postgres://parley@db.example/parley",
   ...secrets,
 };
 
-describe("checkMode", () => {
+const problemsOf = (environment: Environment, deployment: Deployment) =>
+  checkInstallation(environment, { deployment, problems: [] }).problems;
+
+describe("checkInstallation", () => {
   it("lets a production installation start", () => {
-    expect(() => checkMode(env, production)).not.toThrow();
+    expect(problemsOf(env, production)).toEqual([]);
   });
   it("lets a development installation start with everything production refuses", () => {
-    expect(() => checkMode({ DEV_LOGIN: "1", RATE_LIMITS: "off" }, development)).not.toThrow();
+    expect(problemsOf({ ...secrets, DEV_LOGIN: "1", RATE_LIMITS: "off" }, development)).toEqual([]);
   });
 
-  const refused: [name: string, env: Env, deployment: Deployment, says: RegExp][] = [
+  const refused: [name: string, env: Environment, deployment: Deployment, says: RegExp][] = [
     [
       "newcomers O6: no DATABASE_URL",
       { ...env, DATABASE_URL: undefined },
@@ -61,17 +65,19 @@ describe("checkMode", () => {
       /RECORD_KEY is a development key/,
     ],
     ["equal secrets", { ...env, USER_ID_SECRET: secrets.SESSION_SECRET }, production, /must differ/],
-    ["development mode with a production description", {}, production, /description is for production/],
+    ["development mode with a production description", secrets, production, /description is for production/],
   ];
   it.each(refused)("refuses %s", (_, given, deployment, says) => {
-    expect(() => checkMode(given, deployment)).toThrow(ConfigError);
-    expect(() => checkMode(given, deployment)).toThrow(says);
+    expect(problemsOf(given, deployment)).toContainEqual(expect.stringMatching(says));
   });
 
   it("names every problem at once", () => {
-    expect(() => checkMode({ PARLEY_MODE: "production", DEV_LOGIN: "1" }, development)).toThrow(
-      /DEV_LOGIN[\s\S]*setup data[\s\S]*issuer[\s\S]*SESSION_SECRET[\s\S]*USER_ID_SECRET/,
+    const problems = problemsOf(
+      { PARLEY_MODE: "production", DEV_LOGIN: "1", TRUST_PROXY: "yes" },
+      development,
     );
+    const named = ["DEV_LOGIN", "TRUST_PROXY", "setup data", "issuer", "SESSION_SECRET", "USER_ID_SECRET"];
+    for (const name of named) expect(problems).toContainEqual(expect.stringContaining(name));
   });
 });
 
@@ -103,7 +109,7 @@ describe("readConfig", () => {
     });
   });
   it("refuses what it does not understand", () => {
-    expect(() => readConfig({ ...secrets, PARLEY_MODE: "prod" }, none)).toThrow(ConfigError);
-    expect(() => readConfig({ ...secrets, TRUST_PROXY: "yes" }, none)).toThrow(ConfigError);
+    expect(() => readConfig({ ...secrets, PARLEY_MODE: "prod" }, none)).toThrow(SettingsError);
+    expect(() => readConfig({ ...secrets, TRUST_PROXY: "yes" }, none)).toThrow(SettingsError);
   });
 });

@@ -1,23 +1,24 @@
 import { openDatabase } from "@/db/client";
 import { openCache } from "@/lib/cache/open";
 import { openRecorder } from "@/lib/chain/recorder";
-import { loadDeployment } from "@/lib/proofs/deployment.server";
+import { checkDeployment } from "@/lib/proofs/deployment.server";
 import { createTrust } from "@/lib/proofs/trust";
 import { verifyOnChain } from "@/lib/proofs/verify";
 import { createProofAcceptor } from "@/lib/session/authorize";
 import { sealOldFacts } from "@/lib/session/fact-seals";
 import { createIdentityHasher } from "@/lib/session/identity";
+import { type Environment, SettingsError } from "@/lib/settings/read";
 import { openStorage } from "@/lib/storage/open";
 import { assembleServices, type Services } from "./assemble";
-import { checkMode, type Env, readConfig } from "./config";
+import { checkInstallation } from "./config";
 import { keyStore } from "./key-store";
 
-/** Opens all this process needs. @throws ConfigError; FolderInUseError; errors of migrations */
-export async function startServices(env: Env): Promise<Services> {
-  const deployment = loadDeployment();
-  // Runs before settings are read one by one, so that an operator sees all problems at once.
-  checkMode(env, deployment);
-  const config = readConfig(env);
+/** Opens all this process needs. @throws SettingsError with all problems; FolderInUseError; errors of migrations */
+export async function startServices(environment: Environment): Promise<Services> {
+  const described = checkDeployment();
+  const { config, problems } = checkInstallation(environment, described);
+  const { deployment } = described;
+  if (!config || !deployment || problems.length > 0) throw new SettingsError(problems);
   const database = await openDatabase({ url: config.databaseUrl });
   const cache = await openCache(config.cacheUrl, database);
   const now = () => new Date();

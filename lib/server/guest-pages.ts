@@ -77,7 +77,7 @@ export async function guestPages({
   const { changes, deployment } = services;
   await changes.follow();
   const { host } = new URL(deployment.services.appUrl);
-  const sources = { deployment, storageUrl: process.env.STORAGE_URL, development: false };
+  const sources = { deployment, storageUrl: services.config.storageUrl, development: false };
   const slots = new LRUCache<string, Slot>({ maxSize: maxBytes });
 
   function slotOf(key: string): Slot {

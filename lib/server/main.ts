@@ -5,6 +5,8 @@ import next from "next";
 import { z } from "zod";
 import { log } from "@/lib/log";
 import { processState } from "@/lib/runtime/process";
+import { generalVariables } from "@/lib/settings/general";
+import { effectiveSettings } from "@/lib/settings/read";
 import { createEntryServer } from "./entry-server";
 import { compressedFiles } from "./static-files";
 
@@ -14,8 +16,11 @@ import { compressedFiles } from "./static-files";
  * everything that needs services or the database is in Next's bundle, and instrumentation.ts attaches it.
  */
 const dev = process.env.NODE_ENV === "development";
-const hostname = process.env.HOST || "127.0.0.1";
-const port = Number(process.env.PORT || 3000);
+// Next's bundle checks all variables at once when it starts (instrumentation.ts), these two as well.
+const { HOST: hostname, PORT: port } = effectiveSettings(
+  { HOST: generalVariables.HOST, PORT: generalVariables.PORT },
+  process.env,
+);
 
 // Next handles WebSockets on the server it is given. This one never listens: in production no client may reach Next's
 // upgrade handler, and in development every request is stamped first.

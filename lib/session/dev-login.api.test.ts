@@ -26,7 +26,7 @@ describe("development sign-in", () => {
 
   it.each([
     ["DEV_LOGIN is not set", { DEV_LOGIN: undefined }],
-    ["DEV_LOGIN is not 1", { DEV_LOGIN: "true" }],
+    ["DEV_LOGIN is 0", { DEV_LOGIN: "0" }],
     ["production mode, DEV_LOGIN=1", { DEV_LOGIN: "1", PARLEY_MODE: "production" }],
   ])("is 404 when %s, whatever is sent", async (_, env) => {
     const closed = await createHarness({ env });

@@ -1,8 +1,8 @@
 import { hkdfSync } from "node:crypto";
+import { parseStorageUrl } from "@/lib/settings/storage-url";
 import { diskStorage, sweepPartialFiles } from "./disk";
 import type { Storage } from "./index";
 import { s3Storage } from "./s3";
-import { parseStorageUrl } from "./settings";
 
 interface StorageOptions {
   /** STORAGE_URL (settings.ts). */

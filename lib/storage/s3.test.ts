@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import {
+  type BucketSettings,
+  bucketPrefix,
+  parseStorageUrl,
+  uploadOrigins,
+} from "@/lib/settings/storage-url";
 import { newKey } from "./keys";
 import { s3Storage } from "./s3";
-import { type BucketSettings, bucketPrefix, parseStorageUrl, uploadOrigins } from "./settings";
 import { type StubBucket, startStubBucket } from "./testing/stub-bucket";
 
 const credentials = {

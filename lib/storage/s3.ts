@@ -1,9 +1,9 @@
 import { createHmac } from "node:crypto";
 import { AwsV4Signer } from "aws4fetch";
 import { LIMITS } from "@/lib/contract/limits";
+import type { BucketSettings } from "@/lib/settings/storage-url";
 import { type Storage, uploadCaching } from "./index";
 import { assertKey, keyUnder, parseKey } from "./keys";
-import type { BucketSettings } from "./settings";
 
 /** Timeout of one request to the bucket. */
 const timeoutMs = 30_000;

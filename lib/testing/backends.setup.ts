@@ -1,14 +1,15 @@
 import { openDatabase } from "@/db/client";
 import { startRedis, startRestBridge } from "@/lib/cache/testing";
+import { testSettings } from "@/lib/settings/tools";
 import { startPostgres, startWebSocketBridge } from "@/lib/sql/testing";
-import { type BackendSettings, backendName, backendVariable, templateDatabase } from "./backends";
+import { type BackendSettings, templateDatabase } from "./backends";
 
 /**
  * Starts the servers of `PARLEY_TEST_BACKEND` (embedded, postgres, vercel) once for a run of the API tests.
  * @returns what stops them
  */
 export default async function setup(): Promise<(() => Promise<void>) | undefined> {
-  const name = backendName.parse(process.env.PARLEY_TEST_BACKEND ?? "embedded");
+  const name = testSettings().PARLEY_TEST_BACKEND;
   if (name === "embedded") return undefined;
   const postgres = await startPostgres();
   const redis = await startRedis();
@@ -28,7 +29,7 @@ export default async function setup(): Promise<(() => Promise<void>) | undefined
     );
     settings = { name, postgresUrl: postgres.url, cacheUrl: rest.url, bridgePort: web.port };
   }
-  process.env[backendVariable] = JSON.stringify(settings);
+  process.env.PARLEY_TEST_BACKEND_SETTINGS = JSON.stringify(settings);
   return async () => {
     for (const close of closers) await close();
   };

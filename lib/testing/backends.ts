@@ -9,10 +9,10 @@ import { upstashCache } from "@/lib/cache/upstash";
 import { pointAtBridge } from "@/lib/sql/testing";
 import { memoryDatabase } from "./template";
 
-/** What the API tests run on: embedded, PostgreSQL with Redis, or @vercel/postgres with @upstash/redis. */
-export const backendName = z.enum(["embedded", "postgres", "vercel"]);
-
-/** Where backends.setup.ts started the servers; in the environment because test files are processes of their own. */
+/**
+ * What the API tests run on: embedded, PostgreSQL with Redis, or @vercel/postgres with @upstash/redis. Where
+ * backends.setup.ts started the servers; in the environment because test files are processes of their own.
+ */
 const settingsSchema = z.discriminatedUnion("name", [
   z.object({ name: z.literal("embedded") }),
   z.object({ name: z.literal("postgres"), postgresUrl: z.string(), cacheUrl: z.string() }),
@@ -25,13 +25,12 @@ const settingsSchema = z.discriminatedUnion("name", [
 ]);
 export type BackendSettings = z.infer<typeof settingsSchema>;
 
-export const backendVariable = "PARLEY_TEST_BACKEND_SETTINGS";
 /** The migrated database that others are copied from. */
 export const templateDatabase = "parley_template";
 
 /** The back end of this run. */
 export function backend(): BackendSettings {
-  const settings = process.env[backendVariable];
+  const settings = process.env.PARLEY_TEST_BACKEND_SETTINGS;
   return settings ? settingsSchema.parse(JSON.parse(settings)) : { name: "embedded" };
 }
 

@@ -11,12 +11,13 @@ import type { LiveSettings } from "@/lib/live/settings";
 import type { PublicWeb } from "@/lib/preview/web";
 import type { Deployment } from "@/lib/proofs/deployment";
 import { assembleServices, type Services } from "@/lib/runtime/assemble";
-import { type Config, type Env, readConfig } from "@/lib/runtime/config";
+import { type Config, readConfig } from "@/lib/runtime/config";
 import { withServices } from "@/lib/runtime/services";
 import { type AcceptorParts, createProofAcceptor } from "@/lib/session/authorize";
 import { callerOf } from "@/lib/session/caller";
 import type { MemberSessionContext } from "@/lib/session/context";
 import { createIdentityHasher } from "@/lib/session/identity";
+import type { Environment } from "@/lib/settings/read";
 import { openStorage } from "@/lib/storage/open";
 import { testCache, testDatabase } from "./backends";
 import { testDeployment } from "./deployment";
@@ -30,7 +31,7 @@ export interface HarnessOptions {
   /** Replaces the pinned issuers' keys; the default trusts none. */
   readonly trust?: AcceptorParts["trust"];
   /** Changes to the environment; rate limits are off and DEV_LOGIN is on unless it says otherwise. */
-  readonly env?: Env;
+  readonly env?: Environment;
   readonly deployment?: Partial<Deployment>;
   /** An open, migrated database; without it a new one of the back end in use. */
   readonly database?: OpenDatabase;

@@ -1,19 +1,10 @@
 import { createHash, randomBytes } from "node:crypto";
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
-import { homedir } from "node:os";
 import path from "node:path";
 import type { z } from "zod";
+import { cacheFolder } from "@/lib/settings/general";
 
 const JSON_FILE = "value.json";
-
-/**
- * Returns the folder for what is slow to make, outside the repository: `$PARLEY_CACHE`, else `$XDG_CACHE_HOME/parley`,
- * else `~/.cache/parley`. Its contents can be deleted at any time.
- */
-export function cacheDirectory(): string {
-  const { PARLEY_CACHE, XDG_CACHE_HOME } = process.env;
-  return PARLEY_CACHE ?? path.join(XDG_CACHE_HOME ?? path.join(homedir(), ".cache"), "parley");
-}
 
 /**
  * Writes a directory of files in one step, so that a reader never sees half of it. If another process was first, its
@@ -37,7 +28,7 @@ export async function writeDirectory(
 
 /** Returns a JSON value from the cache, or makes and stores it. A damaged entry is made again. */
 export async function cachedJson<T>(name: string, schema: z.ZodType<T>, make: () => Promise<T>): Promise<T> {
-  const directory = path.join(cacheDirectory(), name);
+  const directory = path.join(cacheFolder(), name);
   try {
     return schema.parse(JSON.parse(await readFile(path.join(directory, JSON_FILE), "utf8")));
   } catch {
@@ -53,7 +44,7 @@ const SIDECAR = "sha256";
 
 /** Stores an SRS in the cache. @returns its directory */
 export async function cacheSrs(name: string, g1: Uint8Array, g2: Uint8Array): Promise<string> {
-  const directory = path.join(cacheDirectory(), name);
+  const directory = path.join(cacheFolder(), name);
   await writeDirectory(directory, { "bn254_g1.dat": g1, "bn254_g2.dat": g2, [SIDECAR]: digest(g1, g2) });
   return directory;
 }

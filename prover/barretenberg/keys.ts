@@ -5,9 +5,10 @@ import { bytesToBigInt, bytesToHex, hexToBytes } from "viem";
 import { z } from "zod";
 import { CEREMONY_G2 } from "@/lib/proofs/ceremony";
 import { hexSchema } from "@/lib/proofs/hex";
+import { cacheFolder } from "@/lib/settings/general";
 import { bytecodeSha256, circuitBytecode } from "./artifact";
 import { bbVersion, EVM_SETTINGS, withBb } from "./bb";
-import { cacheDirectory, writeDirectory } from "./cache";
+import { writeDirectory } from "./cache";
 import { KeysError } from "./errors";
 import { countPoints } from "./points";
 import type { CircuitArtifact, CircuitKeys, OnProgress, Srs } from "./types";
@@ -108,7 +109,7 @@ function keysDirectory(artifact: CircuitArtifact, srs: Srs, version: string): st
   const id = createHash("sha256")
     .update(JSON.stringify([FORMAT, bytecodeSha256(artifact), srs.digest, version, EVM_SETTINGS]))
     .digest("hex");
-  return path.join(cacheDirectory(), `keys-${id.slice(0, 32)}`);
+  return path.join(cacheFolder(), `keys-${id.slice(0, 32)}`);
 }
 
 async function readCached(directory: string): Promise<CircuitKeys | undefined> {

@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
 import type { Barretenberg } from "@aztec/bb.js";
 import { z } from "zod";
+import { cacheFolder } from "@/lib/settings/general";
 import { bytecodeSha256, circuitBytecode } from "./artifact";
 import { bbVersion, EVM_SETTINGS, withBb } from "./bb";
-import { cacheDirectory, cachedJson } from "./cache";
+import { cachedJson } from "./cache";
 import type { CircuitArtifact } from "./types";
 
 /** What the zero-knowledge polynomials need, however small the circuit. */
@@ -23,7 +24,7 @@ export async function requiredPoints(artifacts: readonly CircuitArtifact[]): Pro
     const id = createHash("sha256").update(JSON.stringify([bytecodeSha256(artifact), version, EVM_SETTINGS]));
     const name = `points-${id.digest("hex").slice(0, 32)}`;
     // Counting gates needs no points, so any directory will do.
-    const bb = { srsPath: cacheDirectory(), threads: 1 };
+    const bb = { srsPath: cacheFolder(), threads: 1 };
     const make = async () => ({ points: await withBb(bb, (api) => countPoints(api, artifact)) });
     each.push((await cachedJson(name, Counted, make)).points);
   }

@@ -12,8 +12,9 @@ import {
   pointsFiles,
 } from "@/lib/proofs/ceremony";
 import { isCeremony } from "@/lib/proofs/ceremony.server";
+import { cacheFolder, namedPoints } from "@/lib/settings/general";
 import { withBb } from "./bb";
-import { cacheDirectory, cacheSrs, isIntact } from "./cache";
+import { cacheSrs, isIntact } from "./cache";
 import { SrsError } from "./errors";
 import { developmentG2, developmentTau, G1_BYTES } from "./srs-points";
 import type { OnProgress, Srs, SrsKind } from "./types";
@@ -204,8 +205,9 @@ function kindOf(head: Buffer, g2: Buffer): SrsKind | undefined {
 
 async function findSrs(points: number, required: SrsKind | undefined): Promise<Srs | undefined> {
   const fits = (srs: Srs | undefined) => (srs && (!required || srs.kind === required) ? srs : undefined);
-  if (process.env.CRS_PATH) {
-    const srs = fits(await inspectSrs(process.env.CRS_PATH, points));
+  const named = namedPoints();
+  if (named) {
+    const srs = fits(await inspectSrs(named, points));
     if (srs) return srs;
   }
   // No one named this directory explicitly: an unusable one is skipped.
@@ -225,11 +227,11 @@ async function developmentSrs(points: number, onProgress?: OnProgress): Promise<
 
 /** Returns an intact SRS from the cache, and deletes damaged ones. */
 async function findCached(prefix: string, points: number): Promise<Srs | undefined> {
-  const names = await readdir(cacheDirectory()).catch((): string[] => []);
+  const names = await readdir(cacheFolder()).catch((): string[] => []);
   for (const name of names) {
     const size = name.startsWith(prefix) && Number(name.slice(prefix.length));
     if (!size || size < points) continue;
-    const directory = path.join(cacheDirectory(), name);
+    const directory = path.join(cacheFolder(), name);
     const srs = await inspectSrs(directory, points).catch(() => undefined);
     if (srs && (await isIntact(directory))) return srs;
     await rm(directory, { recursive: true, force: true });

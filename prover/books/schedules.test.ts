@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { type Address, type Hex, numberToHex, pad } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Deployment, PaymentOffer } from "@/lib/proofs/deployment";
+import { testSettings } from "@/lib/settings/tools";
 import { emptyTemplate } from "@/lib/testing/empty";
 import { Ledger } from "../payment/ledger";
 import { paymentId } from "../payment/payment";
@@ -297,7 +298,7 @@ async function empty(): Promise<void> {
 }
 
 /** BOOKS_SCHEDULES=10000 is the long form (`npm run assure`). */
-const schedules = Number(process.env.BOOKS_SCHEDULES ?? 100);
+const schedules = testSettings().BOOKS_SCHEDULES;
 
 describe("the books under random schedules", () => {
   it(`payments F6: money in = proofs + credits + refunds + listed in ${schedules} of them`, {

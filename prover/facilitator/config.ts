@@ -1,37 +1,31 @@
-import { z } from "zod";
-import { isWellKnownKey, privateKeySchema } from "@/lib/chain/keys";
-import { loadDeployment } from "@/lib/proofs/deployment.server";
-import { gasShareSchema, unpricedGas } from "../config";
-import { type Environment, readEnvironment, StartRefusedError } from "../env";
+import { checkDeployment } from "@/lib/proofs/deployment.server";
+import { checkProgram } from "@/lib/settings";
+import { facilitatorVariables } from "@/lib/settings/facilitator";
+import { generalVariables } from "@/lib/settings/general";
+import { isWellKnownKey } from "@/lib/settings/keys";
+import { type Environment, SettingsError } from "@/lib/settings/read";
+import { unpricedGas } from "../config";
 import { moneyProblems } from "../offer-problems";
-
-const environmentSchema = z.object({
-  FACILITATOR_PORT: z.coerce.number().int().min(0).max(65535).default(3002),
-  FACILITATOR_HOST: z.string().min(1).default("127.0.0.1"),
-  /** Pays the gas of settlements; needs no tokens. */
-  FACILITATOR_KEY: privateKeySchema,
-  /** How long /settle waits for a receipt before it answers "pending". */
-  FACILITATOR_CONFIRMATION_MS: z.coerce.number().int().positive().default(45_000),
-  /** Share of the price that a settlement may cost; needs the chain's `nativeTokenUsd`. */
-  FACILITATOR_GAS_SHARE: gasShareSchema,
-  PARLEY_MODE: z.enum(["development", "production"]).optional(),
-});
 
 export type FacilitatorConfig = ReturnType<typeof facilitatorConfig>;
 
-/** @throws StartRefusedError for a wrong variable, or in production for a published key */
+/** @throws SettingsError with every problem; in production also for a published key and for what would lose money */
 export function facilitatorConfig(environment: Environment) {
-  const env = readEnvironment(environmentSchema, environment);
-  const deployment = loadDeployment();
-  const mode = env.PARLEY_MODE ?? deployment.mode;
-  const problems =
-    mode === "production"
-      ? [...unpricedGas(deployment, "facilitator"), ...moneyProblems(deployment, [env.FACILITATOR_KEY])]
-      : [];
-  if (mode === "production" && isWellKnownKey(env.FACILITATOR_KEY)) {
-    problems.push("FACILITATOR_KEY is a key that local chains publish");
+  const { PARLEY_MODE } = generalVariables;
+  const { values: env, problems: wrong } = checkProgram(
+    { ...facilitatorVariables, PARLEY_MODE },
+    environment,
+  );
+  const { deployment, problems: described } = checkDeployment();
+  const problems = [...wrong, ...described];
+  if (deployment && (env?.PARLEY_MODE ?? deployment.mode) === "production") {
+    problems.push(...unpricedGas(deployment, "facilitator"));
+    problems.push(...moneyProblems(deployment, [env?.FACILITATOR_KEY]));
+    if (env && isWellKnownKey(env.FACILITATOR_KEY)) {
+      problems.push("FACILITATOR_KEY is a key that local chains publish");
+    }
   }
-  if (problems.length > 0) throw new StartRefusedError(`cannot start in production: ${problems.join("; ")}`);
+  if (!env || !deployment || problems.length > 0) throw new SettingsError(problems);
   return {
     port: env.FACILITATOR_PORT,
     host: env.FACILITATOR_HOST,

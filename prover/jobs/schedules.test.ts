@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { testSettings } from "@/lib/settings/tools";
 import { createModel, type Model } from "./testing/model";
 
 const mine = { token: "mine" };
@@ -76,7 +77,7 @@ describe("a payment under random schedules of two processes, crashes, lost answe
         if (row?.state === "proven" || row?.state === "void") seen[row.state] += 1;
         if (events.some(({ kind }) => kind === "crash")) seen.crashes += 1;
       }),
-      { numRuns: Number(process.env.SCHEDULES ?? 10_000) },
+      { numRuns: testSettings().SCHEDULES },
     );
     // The schedules reached what they are about.
     expect(Object.entries(seen).filter(([, count]) => count < 25)).toEqual([]);

@@ -5,7 +5,7 @@ import { createInterface } from "node:readline";
 import { setTimeout } from "node:timers/promises";
 import { z } from "zod";
 import { proverConfig } from "../config";
-import { readEnvironment, startOrExit } from "../env";
+import { startOrExit } from "../env";
 import { createLogger, startProver } from "../server";
 import { openStore } from "../store/index";
 import { recordedBackend } from "./recorded-backend";
@@ -31,26 +31,26 @@ await startOrExit(async () => {
   const [line] = await once(createInterface(process.stdin), "line");
   const environment = z.record(z.string(), z.string()).parse(JSON.parse(String(line)));
   Object.assign(process.env, environment);
-  const env = readEnvironment(schema, process.env);
+  const told = schema.parse(environment);
   const config = proverConfig(process.env);
   const die = async (step: string) => {
-    if (step !== env.CRASH_AT) return;
+    if (step !== told.CRASH_AT) return;
     process.kill(process.pid, "SIGKILL");
     // Nothing more happens; the signal may take a moment.
     await new Promise(() => undefined);
   };
-  const backend = await recordedBackend(config.deployment, env.RECORDED_PROOF, async () => {
+  const backend = await recordedBackend(config.deployment, told.RECORDED_PROOF, async () => {
     process.stdout.write("proving\n");
-    while (env.HOLD_WHILE && existsSync(env.HOLD_WHILE)) await setTimeout(50);
+    while (told.HOLD_WHILE && existsSync(told.HOLD_WHILE)) await setTimeout(50);
   });
   const isNew = !existsSync(config.databaseUrl.slice("pglite:".length));
   const template =
-    env.DATABASE_TEMPLATE && isNew
-      ? new Blob([new Uint8Array(await readFile(env.DATABASE_TEMPLATE))])
+    told.DATABASE_TEMPLATE && isNew
+      ? new Blob([new Uint8Array(await readFile(told.DATABASE_TEMPLATE))])
       : undefined;
   const store = await openStore({
     ...{ url: config.databaseUrl, secret: config.secret, template },
-    silenceMs: env.PEER_SILENCE_MS,
+    silenceMs: told.PEER_SILENCE_MS,
   });
   const logger = createLogger("silent");
   const prover = await startProver(config, { backend, store, logger, checkpoint: die });

@@ -64,7 +64,7 @@ describe("options", () => {
 
   it("refuse an invalid or public key, without repeating it", () => {
     expect(() => readOptions(args, { DEPLOYER_KEY: `${own}00` })).toThrow(
-      /^DEPLOYER_KEY is not a private key/,
+      /^DEPLOYER_KEY must be a private key/,
     );
     expect(() => readOptions(args, { DEPLOYER_KEY: developmentKey("deployer") })).toThrow(
       /^DEPLOYER_KEY is a public development key/,

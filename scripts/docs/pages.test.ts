@@ -83,33 +83,3 @@ it(".nvmrc names a Node that package.json and the pages name", () => {
   expect(engines.node).toMatch(new RegExp(`(^|\\s)\\^${major}\\.`));
   for (const page of ["README.md", "CONTRIBUTING.md"]) expect(read(page)).toContain(`Node ${major}`);
 });
-
-describe(".env.example", () => {
-  const listed = [...read(".env.example").matchAll(/^#?([A-Z][A-Z0-9_]*)=/gm)].map(([, name = ""]) => name);
-
-  it("lists every variable that the programs' settings read, once", () => {
-    const files = [
-      "lib/runtime/config.ts",
-      "scripts/stack/settings.ts",
-      "prover/config.ts",
-      "prover/facilitator/config.ts",
-    ];
-    const wanted = files.flatMap((file) =>
-      [...read(file).matchAll(/^ {2}([A-Z][A-Z0-9_]+): |\benv\.([A-Z][A-Z0-9_]+)/gm)].map(
-        ([, key, used]) => key ?? used,
-      ),
-    );
-    expect(wanted.length).toBeGreaterThan(40);
-    expect(wanted.filter((name) => !listed.includes(name ?? ""))).toEqual([]);
-    expect(listed.length).toBe(new Set(listed).size);
-  });
-
-  it("lists none that nothing reads", () => {
-    const code = tracked.filter((file) => /(?<!\.test)\.ts$/.test(file)).map(read);
-    expect(listed.filter((name) => !code.some((text) => new RegExp(`\\b${name}\\b`).test(text)))).toEqual([]);
-  });
-
-  it("sets no value: a copy of it changes nothing", () => {
-    expect(read(".env.example")).not.toMatch(/^[^#\n]/m);
-  });
-});

@@ -8,13 +8,14 @@ import WebSocket from "ws";
 import { z } from "zod";
 import type { Deployment } from "@/lib/proofs/deployment";
 import { createSessionTokens } from "@/lib/session/tokens";
+import type { Environment } from "@/lib/settings/read";
 import { testDeployment } from "@/lib/testing/deployment";
 import { answersOk } from "../stack/children";
 import { nextCommand } from "../stack/next-build";
 import { freePort } from "../stack/ports";
 import { appProgram } from "../stack/programs";
 import { loadSecrets } from "../stack/secrets";
-import { type Environment, homePaths, ROOT, temporarySettings } from "../stack/settings";
+import { homePaths, ROOT, temporarySettings } from "../stack/settings";
 
 const targets = z.array(z.object({ webSocketDebuggerUrl: z.url() })).min(1);
 /** Repeats the collection: finalizers of one free memory for the next. */

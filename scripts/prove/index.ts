@@ -6,8 +6,11 @@ import { text } from "node:stream/consumers";
 import { createClient } from "@/lib/client";
 import { proveAttested } from "@/lib/proofs/client/attested";
 import { fileStore } from "@/lib/proofs/client/store.server";
-import { deploymentPath, loadDeployment } from "@/lib/proofs/deployment.server";
+import { checkDeployment, deploymentPath } from "@/lib/proofs/deployment.server";
 import { verifyOnChain } from "@/lib/proofs/verify";
+import { homeFolder } from "@/lib/settings/general";
+import { effectiveSettings } from "@/lib/settings/read";
+import { proveVariables } from "@/lib/settings/tools";
 import { describeFailure } from "./failure";
 import { type Options, readOptions, USAGE, UsageError } from "./options";
 import { run, type World } from "./run";
@@ -26,17 +29,17 @@ async function askUser(question: string): Promise<boolean> {
 }
 
 function worldOf(options: Options, tell: Teller): World {
-  const { env } = process;
   const deployment = installation();
-  const token = env.PARLEY_TOKEN;
+  const { PARLEY_TOKEN: token } = effectiveSettings(proveVariables, process.env);
+  const file = deploymentPath();
   // Standard input carries either a token or the user's answers, never both.
   const isInteractive = process.stdin.isTTY && options.tokenFile !== "-";
   return {
     deployment,
-    holder: () => holderOf(env),
-    payer: payerOf(options, env),
+    holder: () => holderOf(process.env),
+    payer: payerOf(options, process.env),
     member: token ? createClient({ baseUrl: deployment.services.appUrl, token: () => token }) : null,
-    store: fileStore(path.join(path.dirname(deploymentPath()), "payments")),
+    store: fileStore(path.join(file ? path.dirname(file) : homeFolder(), "payments")),
     readFile: (file) => readFile(file, "utf8"),
     readInput: () => text(process.stdin),
     prove: proveAttested,
@@ -48,14 +51,9 @@ function worldOf(options: Options, tell: Teller): World {
 }
 
 function installation() {
-  try {
-    return loadDeployment();
-  } catch (error) {
-    if (error instanceof Error && !("code" in error)) throw new UsageError(error.message);
-    throw new UsageError(
-      `There is no deployment description at ${deploymentPath()}. Run npm start, or set PARLEY_DEPLOYMENT.`,
-    );
-  }
+  const { deployment, problems } = checkDeployment();
+  if (!deployment) throw new UsageError(`${problems.join("; ")}. Run npm start, or set PARLEY_DEPLOYMENT.`);
+  return deployment;
 }
 
 async function main(args: readonly string[]): Promise<number> {

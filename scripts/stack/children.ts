@@ -4,8 +4,9 @@ import { createWriteStream, type WriteStream } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Environment } from "@/lib/settings/read";
 import { type RestartPolicy, watchLoop } from "./restart";
-import { type Environment, ROOT } from "./settings";
+import { ROOT } from "./settings";
 import { programArgs } from "./sources";
 
 /** How to start one program of the stack. */

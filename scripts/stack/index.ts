@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { type Deployment, deploymentSchema } from "@/lib/proofs/deployment";
+import { isSet } from "@/lib/settings/read";
 import { attestationSources, ensureAttestationContracts, startAttester } from "./attestations";
 import { startChains } from "./chains";
 import { type ChildError, Children } from "./children";
@@ -173,7 +174,7 @@ async function prepareChains(settings: StackSettings, children: Children, report
   const issuer = `http://localhost:${ports.idp}`;
   const deployment = deploymentSchema.parse({
     mode: "development",
-    scope: settings.env.PARLEY_SCOPE ?? "zk-community",
+    scope: settings.scope,
     srs,
     chains: chains.map(({ description }) => description),
     verifiers,
@@ -199,12 +200,12 @@ async function bootProduction(
   children: Children,
   reporter: Reporter,
 ): Promise<ProgramContext> {
-  const deployment = await productionDeployment(settings);
+  const deployment = productionDeployment(settings.env);
   const deploymentFile = settings.env.PARLEY_DEPLOYMENT ?? homePaths(settings.home).deployment;
   const context = { settings, deployment, deploymentFile, secrets: null };
   await Promise.all([
     // With FACILITATOR_KEY the operator runs our facilitator; otherwise the description names another one.
-    settings.env.FACILITATOR_KEY
+    isSet(settings.env, "FACILITATOR_KEY")
       ? reporter.step("Payment facilitator", () => children.start(facilitatorProgram(context)))
       : undefined,
     reporter.step("Prover", () => children.start(proverProgram(context))),

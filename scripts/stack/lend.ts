@@ -5,10 +5,11 @@ import path from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
+import { SettingsError } from "@/lib/settings/read";
 import { answersOk, ChildError, Children, type ChildSpec } from "./children";
 import { bundleEntry, entryFiles } from "./next-build";
 import type { Reporter } from "./progress";
-import { homePaths, SettingsError, type StackSettings } from "./settings";
+import { homePaths, type StackSettings } from "./settings";
 
 /** An app that died with its borrower may hold its port and database for the watchdog's grace period. */
 const RETURN_TRIES = 6;
@@ -110,17 +111,17 @@ export async function borrowApp(home: string) {
     await once(socket, "connect");
   } catch {
     const where = path.relative(process.cwd(), home) || ".";
-    throw new SettingsError(
+    throw new SettingsError([
       `No development stack is running on ${where}. Start one in another terminal with npm start (or set PARLEY_HOME to the folder of a running one), then try again.`,
-    );
+    ]);
   }
   socket.on("error", () => undefined);
   const ended = once(socket, "close").then(() => undefined);
   const lines = createInterface({ input: socket });
   const line = await Promise.race([once(lines, "line").then(([text]) => String(text)), ended]);
-  if (line === undefined) throw new SettingsError("The stack stopped before it handed over its app.");
+  if (line === undefined) throw new SettingsError(["The stack stopped before it handed over its app."]);
   const answer = answerSchema.parse(JSON.parse(line));
-  if ("refusal" in answer) throw new SettingsError(answer.refusal);
+  if ("refusal" in answer) throw new SettingsError([answer.refusal]);
   return { program: answer.program, ended, giveBack: () => void socket.end() };
 }
 

@@ -1,7 +1,7 @@
 import { chmod, mkdir } from "node:fs/promises";
 import path from "node:path";
+import { SettingsError } from "@/lib/settings/read";
 import { FolderInUseError, lockFolder } from "@/lib/sql/folder-lock";
-import { SettingsError } from "./settings";
 
 /**
  * Makes this process the only owner of a state folder, and closes the folder to other users. Two stacks on one folder
@@ -34,7 +34,7 @@ export async function lockHome(home: string): Promise<() => Promise<void>> {
 const held = new Set<string>();
 
 function inUse(home: string): SettingsError {
-  return new SettingsError(
+  return new SettingsError([
     `Another Parley already runs on ${home}. Stop it first, or set PARLEY_HOME to another folder (and other ports).`,
-  );
+  ]);
 }

@@ -1,58 +1,48 @@
-import { readFile } from "node:fs/promises";
-import { isWellKnownKey, privateKeySchema } from "@/lib/chain/keys";
-import { parseJson } from "@/lib/json";
-import { type Deployment, deploymentSchema } from "@/lib/proofs/deployment";
-import { ConfigError, checkMode } from "@/lib/runtime/config";
-import { type Environment, SettingsError, type StackSettings } from "./settings";
+import type { Deployment } from "@/lib/proofs/deployment";
+import { type CheckedDeployment, checkDeployment } from "@/lib/proofs/deployment.server";
+import { checkInstallation } from "@/lib/runtime/config";
+import { checkProgram } from "@/lib/settings";
+import { appVariables } from "@/lib/settings/app";
+import { facilitatorVariables } from "@/lib/settings/facilitator";
+import { generalVariables } from "@/lib/settings/general";
+import { isWellKnownKey } from "@/lib/settings/keys";
+import { proverVariables } from "@/lib/settings/prover";
+import { checkSettings, type Environment, isSet, SettingsError } from "@/lib/settings/read";
 
-const KEY_VARIABLES = ["PROVER_SETTLEMENT_KEY", "FACILITATOR_KEY", "RECORD_KEY"];
+/** Returns every problem with the variables of the programs, each once. */
+export function programProblems(env: Environment): readonly string[] {
+  const shape = { ...generalVariables, ...appVariables, ...proverVariables };
+  return [
+    ...checkProgram(shape, env).problems,
+    // Without its key the operator runs no facilitator.
+    ...(isSet(env, "FACILITATOR_KEY") ? checkSettings(facilitatorVariables, env).problems : []),
+  ];
+}
 
 /**
- * Returns the deployment description of a production start. Refuses every setting that would let anyone in or accept play
- * money, before anything starts. App and prover check their own part again.
- * @throws SettingsError listing every problem at once
+ * Checks all that a production start needs. Refuses every setting that would let anyone in or accept play money, before
+ * anything starts. App and prover check their own part again.
  */
-export async function productionDeployment(settings: StackSettings): Promise<Deployment> {
-  const file = settings.env.PARLEY_DEPLOYMENT;
-  const problems = keyProblems(settings.env);
-  if (settings.env.DEV_LOGIN === "1" && !file)
-    problems.push("DEV_LOGIN lets anyone sign in as anyone; unset it");
-  if (!file) {
-    throw refusal([...problems, "PARLEY_DEPLOYMENT must name your deployment description (docs/deploy.md)"]);
-  }
-  const deployment = await readDeployment(file);
-  try {
-    checkMode(settings.env, deployment);
-  } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    throw refusal([...problems, ...error.message.split("\n- ").slice(1)]);
-  }
-  if (problems.length > 0) throw refusal(problems);
-  return deployment;
-}
-
-function keyProblems(env: Environment): string[] {
-  return KEY_VARIABLES.flatMap((name) => {
-    if (env[name] === undefined) return [];
-    const key = privateKeySchema.safeParse(env[name]);
-    if (!key.success) return [`${name} is not a private key`];
-    return isWellKnownKey(key.data) ? [`${name} is a public development key; use your own`] : [];
-  });
-}
-
-async function readDeployment(file: string): Promise<Deployment> {
-  const text = await readFile(file, "utf8").catch(() => {
-    throw refusal([`PARLEY_DEPLOYMENT: ${file} cannot be read`]);
-  });
-  const json = parseJson(text);
-  if (json === undefined) throw refusal([`PARLEY_DEPLOYMENT: ${file} is not JSON`]);
-  const parsed = deploymentSchema.safeParse(json);
-  if (parsed.success) return parsed.data;
-  throw refusal(parsed.error.issues.map((i) => `PARLEY_DEPLOYMENT: ${i.path.join(".")}: ${i.message}`));
-}
-
-function refusal(problems: readonly string[]): SettingsError {
-  return new SettingsError(
-    `Parley cannot start in production with these settings:\n${problems.map((p) => `  - ${p}`).join("\n")}`,
+export function checkProduction(env: Environment): CheckedDeployment {
+  const described = env.PARLEY_DEPLOYMENT
+    ? checkDeployment(env)
+    : { problems: ["PARLEY_DEPLOYMENT must name your deployment description (docs/deploy.md)"] };
+  const keys = {
+    PROVER_SETTLEMENT_KEY: checkSettings(proverVariables, env).values?.PROVER_SETTLEMENT_KEY,
+    FACILITATOR_KEY: checkSettings(facilitatorVariables, env).values?.FACILITATOR_KEY,
+  };
+  const published = Object.entries(keys).flatMap(([name, key]) =>
+    key && isWellKnownKey(key) ? [`${name} is a public development key; use your own`] : [],
   );
+  const all = [...checkInstallation(env, described).problems, ...programProblems(env), ...published];
+  return { deployment: described.deployment, problems: [...new Set(all)] };
+}
+
+/** Returns the deployment description of a production start. @throws SettingsError that lists every problem at once */
+export function productionDeployment(env: Environment): Deployment {
+  const { deployment, problems } = checkProduction(env);
+  if (!deployment || problems.length > 0) {
+    throw new SettingsError(problems, "Parley cannot start in production with these settings:");
+  }
+  return deployment;
 }

@@ -1,11 +1,17 @@
 import path from "node:path";
 import type { AttestationChainId } from "@/contracts/attestation";
 import type { Deployment } from "@/lib/proofs/deployment";
-import { developmentKey } from "./accounts";
+import { secrets as allSecrets } from "@/lib/settings";
+import { appVariables } from "@/lib/settings/app";
+import type { Shape } from "@/lib/settings/declare";
+import { facilitatorVariables } from "@/lib/settings/facilitator";
+import { proverVariables } from "@/lib/settings/prover";
+import { type Environment, FILE_SUFFIX, isSet } from "@/lib/settings/read";
+import { developmentKey, type Role } from "./accounts";
 import { answers, answersOk, type ChildSpec } from "./children";
 import { entryFiles } from "./next-build";
 import type { Secrets } from "./secrets";
-import { type Environment, homePaths, ROOT, type StackSettings } from "./settings";
+import { homePaths, ROOT, type StackSettings } from "./settings";
 import { programArgs } from "./sources";
 
 /** Addresses that the login page of the development identity provider suggests, those of the demo members included. */
@@ -16,21 +22,6 @@ export const SUGGESTED_ACCOUNTS = [
   "sam.okafor@contoso.example",
 ];
 const TSX_CLI = path.join(ROOT, "node_modules", "tsx", "dist", "cli.mjs");
-
-/** Variables that a child does not inherit: the secrets of one process never reach the environment of another. */
-const PRIVATE_VARIABLES = [
-  "SESSION_SECRET",
-  "USER_ID_SECRET",
-  "VAPID_PRIVATE_KEY",
-  "RECORD_KEY",
-  "PROVER_SETTLEMENT_KEY",
-  "FACILITATOR_KEY",
-  "DATABASE_URL",
-  "STORAGE_URL",
-  "PROVER_DATABASE_URL",
-  "PROVER_SECRET",
-  "PROVER_ENCRYPTION_KEY",
-];
 
 /** The settings that all programs of one stack share. */
 export interface ProgramContext {
@@ -49,7 +40,7 @@ export function idpProgram(
   appUrl: string,
 ): ChildSpec {
   return service(settings, "idp", "scripts/stack/idp/main.ts", {
-    ...inherited(settings),
+    ...inherited(settings, {}),
     IDP_ISSUER: issuer,
     IDP_SIGNING_KEYS: JSON.stringify(secrets.idpSigningKeys),
     IDP_COOKIE_KEY: secrets.IDP_COOKIE_KEY,
@@ -64,7 +55,7 @@ export function attesterProgram(
   rpcUrls: Readonly<Record<AttestationChainId, string>>,
 ): ChildSpec {
   return service(settings, "attester", "scripts/stack/attester/main.ts", {
-    ...inherited(settings),
+    ...inherited(settings, {}),
     ATTESTER_RPC_8453: rpcUrls[8453],
     ATTESTER_RPC_91342: rpcUrls[91342],
   });
@@ -74,7 +65,7 @@ export function attesterProgram(
 export function gatewayProgram(context: ProgramContext): ChildSpec {
   const { settings } = context;
   return service(settings, "gateway", "scripts/stack/gateway/main.ts", {
-    ...shared(context),
+    ...shared(context, {}),
     GATEWAY_FILE: homePaths(settings.home).gateway,
   });
 }
@@ -83,9 +74,8 @@ export function gatewayProgram(context: ProgramContext): ChildSpec {
 export function facilitatorProgram(context: ProgramContext): ChildSpec {
   const { settings } = context;
   return service(settings, "facilitator", "prover/facilitator/main.ts", {
-    ...shared(context),
-    FACILITATOR_KEY:
-      settings.env.FACILITATOR_KEY ?? developmentOnly(settings, () => developmentKey("facilitator")),
+    ...shared(context, facilitatorVariables),
+    ...unlessSet(settings, { FACILITATOR_KEY: developmentOnly(settings, "facilitator") }),
   });
 }
 
@@ -107,14 +97,12 @@ export function proverProgram(context: ProgramContext): ChildSpec {
     name: "prover",
     ...withoutCoreDumps(program("prover/main.ts", settings.dev)),
     env: {
-      ...shared(context),
-      PROVER_SECRET: settings.env.PROVER_SECRET,
-      PROVER_ENCRYPTION_KEY: settings.env.PROVER_ENCRYPTION_KEY,
+      ...shared(context, proverVariables),
       PROVER_PORT: String(settings.ports.prover),
-      PROVER_DATABASE_URL:
-        settings.env.PROVER_DATABASE_URL ?? `pglite:${homePaths(settings.home).proverDatabase}`,
-      PROVER_SETTLEMENT_KEY:
-        settings.env.PROVER_SETTLEMENT_KEY ?? developmentOnly(settings, () => developmentKey("payee")),
+      ...unlessSet(settings, {
+        PROVER_DATABASE_URL: `pglite:${homePaths(settings.home).proverDatabase}`,
+        PROVER_SETTLEMENT_KEY: developmentOnly(settings, "payee"),
+      }),
     },
     ...checks(settings.ports.prover),
     readyTimeoutMs: 300_000,
@@ -125,35 +113,41 @@ export function proverProgram(context: ProgramContext): ChildSpec {
 export function appProgram(context: ProgramContext): ChildSpec {
   const { settings, deployment, secrets } = context;
   const port = String(settings.ports.app);
-  const host = settings.env.HOST ?? "127.0.0.1";
   return {
     name: "app",
     command: process.execPath,
     args: settings.dev ? ["--enable-source-maps", entryFiles.dev] : [entryFiles.build],
     env: {
-      ...shared(context),
+      ...shared(context, appVariables),
       NODE_ENV: settings.dev ? "development" : "production",
-      HOST: host,
+      HOST: settings.host,
       PORT: port,
       NEXTAUTH_URL: deployment.services.appUrl,
       NEXT_TELEMETRY_DISABLED: "1",
-      DATABASE_URL: settings.env.DATABASE_URL ?? `pglite:${homePaths(settings.home).appDatabase}`,
-      STORAGE_URL: settings.env.STORAGE_URL,
-      SESSION_SECRET: settings.env.SESSION_SECRET ?? secrets?.SESSION_SECRET,
-      USER_ID_SECRET: settings.env.USER_ID_SECRET ?? secrets?.USER_ID_SECRET,
+      ...unlessSet(settings, {
+        DATABASE_URL: `pglite:${homePaths(settings.home).appDatabase}`,
+        SESSION_SECRET: secrets?.SESSION_SECRET,
+        USER_ID_SECRET: secrets?.USER_ID_SECRET,
+        RECORD_KEY: developmentOnly(settings, "recorder"),
+      }),
       ...vapidOf(context),
-      RECORD_KEY: settings.env.RECORD_KEY ?? developmentOnly(settings, () => developmentKey("recorder")),
     },
     ...checks(port, "/api/health", "/api/health/ready"),
     readyTimeoutMs: 300_000,
   };
 }
 
-/** Returns the VAPID keys of the environment, or those of the installation, but never a mix. */
+/** Returns the VAPID keys of the installation if the environment has none, but never a mix. */
 function vapidOf({ settings: { env }, secrets }: ProgramContext): Environment {
-  const given = env.VAPID_PUBLIC_KEY ?? env.VAPID_PRIVATE_KEY ?? env.VAPID_SUBJECT;
-  const { VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY, VAPID_SUBJECT } = (given === undefined && secrets) || env;
+  if (!secrets || ["VAPID_PUBLIC_KEY", "VAPID_PRIVATE_KEY", "VAPID_SUBJECT"].some((name) => isSet(env, name)))
+    return {};
+  const { VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY, VAPID_SUBJECT } = secrets;
   return { VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY, VAPID_SUBJECT };
+}
+
+/** Returns those values whose variable the operator did not set, as a text or as a file. */
+function unlessSet({ env }: StackSettings, values: Environment): Environment {
+  return Object.fromEntries(Object.entries(values).filter(([name]) => !isSet(env, name)));
 }
 
 function program(entry: string, watch: boolean): { command: string; args: string[] } {
@@ -166,14 +160,15 @@ function withoutCoreDumps({ command, args }: { command: string; args: string[] }
   return { command: "/bin/sh", args: ["-c", 'ulimit -c 0 && exec "$@"', "sh", command, ...args] };
 }
 
-function inherited(settings: StackSettings): Environment {
-  const env: Environment = { ...settings.env, PARLEY_MODE: settings.mode, PARLEY_HOME: settings.home };
-  for (const name of PRIVATE_VARIABLES) delete env[name];
-  return env;
+/** Returns what a program inherits: everything but the secrets of others. @param own the variables that it reads */
+function inherited({ env, mode, home }: StackSettings, own: Shape): Environment {
+  const others = new Set(allSecrets.filter((name) => !(name in own)).flatMap((n) => [n, n + FILE_SUFFIX]));
+  const inherits = Object.entries(env).filter(([name]) => !others.has(name));
+  return { ...Object.fromEntries(inherits), PARLEY_MODE: mode, PARLEY_HOME: home };
 }
 
-function shared(context: ProgramContext): Environment {
-  return { ...inherited(context.settings), PARLEY_DEPLOYMENT: context.deploymentFile };
+function shared({ settings, deploymentFile }: ProgramContext, own: Shape): Environment {
+  return { ...inherited(settings, own), PARLEY_DEPLOYMENT: deploymentFile };
 }
 
 function checks(
@@ -185,6 +180,6 @@ function checks(
   return { ready: () => answersOk(origin + ready), alive: () => answers(origin + health) };
 }
 
-function developmentOnly(settings: StackSettings, value: () => string): string | undefined {
-  return settings.mode === "development" ? value() : undefined;
+function developmentOnly({ mode }: StackSettings, role: Role): string | undefined {
+  return mode === "development" ? developmentKey(role) : undefined;
 }

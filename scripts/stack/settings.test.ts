@@ -1,14 +1,15 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { Deployment } from "@/lib/proofs/deployment";
+import { SettingsError } from "@/lib/settings/read";
 import { developmentKey } from "./accounts";
 import { issuerDescription } from "./idp/description";
 import { assertPortsFree, freePort, freePorts, PortTakenError } from "./ports";
 import { productionDeployment } from "./production";
-import { portClaims, SettingsError, settingsFrom } from "./settings";
+import { portClaims, settingsFrom } from "./settings";
 
 const good = {
   DATABASE_URL: "postgres://parley@db.example/parley",
@@ -84,8 +85,8 @@ describe("production", () => {
   });
   afterAll(() => rm(dir, { recursive: true, force: true }));
 
-  const start = (env: Record<string, string>) =>
-    productionDeployment(settingsFrom({ ...good, PARLEY_MODE: "production", ...env }, { dev: false }));
+  const start = async (env: Record<string, string>) =>
+    productionDeployment(settingsFrom({ ...good, PARLEY_MODE: "production", ...env }, { dev: false }).env);
 
   async function description(changes: Partial<Deployment>): Promise<string> {
     const file = path.join(dir, `${Math.random()}.json`);
@@ -156,8 +157,23 @@ describe("production", () => {
 
   it("lists every problem at once", async () => {
     const file = await description({ mode: "development" });
-    const refused = start({ DEV_LOGIN: "1", FACILITATOR_KEY: "x", PARLEY_DEPLOYMENT: file });
-    await expect(refused).rejects.toThrow(/FACILITATOR_KEY[\s\S]*development[\s\S]*DEV_LOGIN/);
+    const wrong = { PORT: "http", PROVER_QUEUE_LIMIT: "0", TRUST_PROXY: "many", PARLEY_HOEM: "x" };
+    const env = { DEV_LOGIN: "1", FACILITATOR_KEY: "x", ...wrong };
+    const refused = await start({ ...env, PARLEY_DEPLOYMENT: file }).catch((error: unknown) => error);
+    const named = ["DEV_LOGIN", "for development", "FACILITATOR_KEY", ...Object.keys(wrong)];
+    for (const name of named) expect(String(refused).split(name), name).toHaveLength(2);
+  });
+
+  it("takes the description itself, and secrets from files", async () => {
+    const text = await readFile(await description({}), "utf8");
+    const file = path.join(dir, "secret");
+    await writeFile(file, `${"f".repeat(32)}\n`);
+    const { SESSION_SECRET: _, ...rest } = good;
+    const settings = settingsFrom(
+      { ...rest, PARLEY_MODE: "production", PARLEY_DEPLOYMENT: text, SESSION_SECRET_FILE: file },
+      { dev: false },
+    );
+    expect(productionDeployment(settings.env)).toMatchObject({ mode: "production", scope: "s" });
   });
 
   it.each([

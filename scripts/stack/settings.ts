@@ -1,8 +1,13 @@
 import { mkdtemp } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import { z } from "zod";
+import { developmentVariables } from "@/lib/settings/development";
+import { facilitatorVariables } from "@/lib/settings/facilitator";
+import { generalVariables } from "@/lib/settings/general";
+import { proverVariables } from "@/lib/settings/prover";
+import { checkSettings, type Environment, SettingsError } from "@/lib/settings/read";
 import { freePorts, type PortClaim } from "./ports";
+import { checkProduction, programProblems } from "./production";
 
 /** The repository's root. Every child process runs there, whatever the caller's working directory is. */
 export const ROOT = path.resolve(import.meta.dirname, "..", "..");
@@ -15,53 +20,43 @@ export const CHAINS = [
   { id: 1, name: "Ethereum (development)" },
 ] as const;
 
-/** Environment variables by name. Next narrows NodeJS.ProcessEnv to a type that requires NODE_ENV. */
-export type Environment = Record<string, string | undefined>;
-
-/** A setting is not valid. The message says which one and what to do. */
-export class SettingsError extends Error {
-  override name = "SettingsError";
-}
-
-const port = (fallback: number) => z.coerce.number().int().min(1).max(65_535).default(fallback);
-const settingsEnv = z.object({
-  PARLEY_MODE: z.enum(["development", "production"]).default("development"),
-  PARLEY_HOME: z.string().min(1).default(".parley"),
-  DEMO: z.enum(["0", "1"]).default("1"),
-  PORT: port(3000),
-  PROVER_PORT: port(3001),
-  FACILITATOR_PORT: port(3002),
-  IDP_PORT: port(3003),
-  ATTESTER_PORT: port(3004),
-  GATEWAY_PORT: port(3005),
-  CHAIN_PORT_8453: port(8545),
-  CHAIN_PORT_5042002: port(8546),
-  CHAIN_PORT_91342: port(8547),
-  CHAIN_PORT_1: port(8548),
-});
+/** What `npm start` reads itself: where its programs run. */
+const { PARLEY_MODE, PARLEY_HOME, PORT, HOST } = generalVariables;
+const variables = {
+  ...{ PARLEY_MODE, PARLEY_HOME, PORT, HOST },
+  PROVER_PORT: proverVariables.PROVER_PORT,
+  FACILITATOR_PORT: facilitatorVariables.FACILITATOR_PORT,
+  ...developmentVariables,
+};
 
 export type StackSettings = ReturnType<typeof settingsFrom>;
 export type Ports = StackSettings["ports"];
 
 /**
- * Reads the settings of `npm start` from its environment.
- * @throws SettingsError naming the invalid variables
+ * Reads the settings of `npm start` from its environment, and checks those of the programs it starts.
+ * @throws SettingsError that lists every problem
  */
 export function settingsFrom(env: Environment, flags: { dev: boolean }) {
-  const parsed = settingsEnv.safeParse(env);
-  if (!parsed.success) {
-    throw new SettingsError(parsed.error.issues.map((i) => `${i.path.join(".")}: ${i.message}`).join("\n"));
+  const { values: e, problems } = checkSettings(variables, env);
+  const all = new Set([...problems, ...programProblems(env)]);
+  if (!e || all.size > 0) {
+    const production = e?.PARLEY_MODE === "production" ? checkProduction(env).problems : [];
+    throw new SettingsError([...new Set([...all, ...production])]);
   }
-  const e = parsed.data;
   return {
-    mode: e.PARLEY_MODE,
+    mode: e.PARLEY_MODE ?? "development",
     /** Folder of all data: chains, databases, secrets, logs. */
     home: path.resolve(e.PARLEY_HOME),
     /** Whether to fill the demo community on the first start. */
-    demo: e.DEMO === "1",
+    demo: e.DEMO,
     /** Whether to run with hot reload: Next in development, `tsx watch`. */
     dev: flags.dev,
-    /** Environment that children inherit (DEV_LOGIN, RATE_LIMITS, DATABASE_URL and others pass through). */
+    devLogin: e.DEV_LOGIN,
+    /** Application scope of the description that a development start writes. */
+    scope: e.PARLEY_SCOPE,
+    /** Address that the app listens on. */
+    host: e.HOST,
+    /** Environment that children inherit, each without the secrets of others. */
     env,
     ports: {
       app: e.PORT,
@@ -122,11 +117,10 @@ export async function temporarySettings(overrides: Partial<StackSettings> = {}):
     await freePorts(10);
   const [base = 0, arc = 0, giwa = 0, ethereum = 0] = chains;
   return {
+    ...settingsFrom(overrides.env ?? process.env, { dev: false }),
     mode: "development",
     home: await mkdtemp(path.join(os.tmpdir(), "parley-")),
     demo: false,
-    dev: false,
-    env: process.env,
     ports: {
       ...{ app, prover, facilitator, idp, attester, gateway },
       chains: { 8453: base, 5042002: arc, 91342: giwa, 1: ethereum },

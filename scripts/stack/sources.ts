@@ -1,4 +1,6 @@
 import path from "node:path";
+import { internalVariables } from "@/lib/settings/development";
+import { effectiveSettings } from "@/lib/settings/read";
 import { ROOT } from "./settings";
 
 /**
@@ -6,7 +8,7 @@ import { ROOT } from "./settings";
  * (scripts/start.mjs), otherwise its source. @param entry relative to the root
  */
 export function programArgs(entry: string): string[] {
-  const bundles = process.env.PARLEY_BUNDLES;
+  const { PARLEY_BUNDLES: bundles } = effectiveSettings(internalVariables, process.env);
   if (!bundles) return ["--import", "tsx", path.join(ROOT, entry)];
   return [path.join(bundles, entry.replace(/\.ts$/, ".mjs"))];
 }

@@ -7,6 +7,7 @@ import { promisify } from "node:util";
 import { inflate } from "node:zlib";
 import sharp from "sharp";
 import { z } from "zod";
+import { homeFolder } from "@/lib/settings/general";
 
 const inflated = promisify(inflate);
 
@@ -175,7 +176,7 @@ async function load(file: string): Promise<void> {
 
 /** Creates the folder of unpacked fonts: in PARLEY_HOME, or a temporary one where that is not writable. */
 async function makeFolder(): Promise<string> {
-  const kept = path.resolve(process.env.PARLEY_HOME || ".parley", "fonts");
+  const kept = path.resolve(homeFolder(), "fonts");
   try {
     await mkdir(kept, { recursive: true });
     await access(kept, constants.W_OK);

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { contract } from "@/lib/contract";
+import { testSettings } from "@/lib/settings/tools";
 import { fullOrShort } from "../assure";
 import { createWorld, type World } from "../spec/world";
 import { asParameter, broken, valid } from "./arbitrary";
@@ -123,7 +124,7 @@ describe(`${requests} requests made up from the OpenAPI document`, () => {
             expect.fail(`${said} is not of the declared shape: ${JSON.stringify(declared.errors)}`);
           }
         }),
-        { numRuns: each, seed: Number(process.env.FUZZ_SEED ?? 20_261_122), endOnFailure: true },
+        { numRuns: each, seed: testSettings().FUZZ_SEED, endOnFailure: true },
       );
     }
   }, 1_200_000);

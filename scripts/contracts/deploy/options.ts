@@ -1,9 +1,11 @@
 import { parseArgs } from "node:util";
 import type { Hex } from "viem";
 import { z } from "zod";
-import { isWellKnownKey, privateKeySchema } from "@/lib/chain/keys";
 import { circuitIdSchema } from "@/lib/proofs/deployment";
 import { circuits } from "@/lib/proofs/registry";
+import { isWellKnownKey } from "@/lib/settings/keys";
+import { checkSettings, type Environment } from "@/lib/settings/read";
+import { operatorVariables } from "@/lib/settings/tools";
 
 /** The run is not possible with these options. The message says why. */
 export class DeployError extends Error {
@@ -18,12 +20,15 @@ const USAGE = `usage: DEPLOYER_KEY=0x… npm run contracts:deploy -- --circuit <
 /** The address file of real deployments. */
 const ADDRESSES = "contracts/addresses.json";
 
+/** Test networks on which an operator may rehearse, by the chain they stand in for: Base Sepolia for Base. */
+const REHEARSALS: Readonly<Record<number, number>> = { 8453: 84532 };
+
 /**
  * Reads command line and environment. The key comes from the environment only: a command line is in the process list, which
  * every user sees, and in the shell's history.
  * @throws DeployError that names the problem, never the key
  */
-export function readOptions(args: readonly string[], env: Readonly<Record<string, string | undefined>>) {
+export function readOptions(args: readonly string[], env: Environment) {
   const given = parse(args);
   const circuit = circuitIdSchema.safeParse(given.circuit);
   if (!circuit.success)
@@ -31,7 +36,7 @@ export function readOptions(args: readonly string[], env: Readonly<Record<string
   const chainId = z.coerce.number().int().positive().safeParse(given.chain);
   if (!chainId.success) throw new DeployError("--chain must be a chain id");
   const verified = circuits[circuit.data].verificationChainId;
-  if (chainId.data !== verified) {
+  if (chainId.data !== verified && chainId.data !== REHEARSALS[verified]) {
     throw new DeployError(`proofs of ${circuit.data} are verified on chain ${verified}, not ${chainId.data}`);
   }
   const rpcUrl = z.url({ protocol: /^https?$/ }).safeParse(given.rpc);
@@ -43,7 +48,7 @@ export function readOptions(args: readonly string[], env: Readonly<Record<string
   }
   return {
     ...{ circuit: circuit.data, chainId: chainId.data, rpcUrl: rpcUrl.data },
-    ...{ dryRun: given["dry-run"], development, addresses, key: readKey(env.DEPLOYER_KEY, development) },
+    ...{ dryRun: given["dry-run"], development, addresses, key: readKey(env, development) },
   };
 }
 
@@ -69,14 +74,15 @@ function parse(args: readonly string[]) {
   }
 }
 
-function readKey(value: string | undefined, development: boolean): Hex | undefined {
-  if (value === undefined || value === "") return undefined;
-  const key = privateKeySchema.safeParse(value);
-  if (!key.success) throw new DeployError("DEPLOYER_KEY is not a private key of 32 bytes in 0x-prefixed hex");
-  if (!development && isWellKnownKey(key.data)) {
+function readKey(env: Environment, development: boolean): Hex | undefined {
+  const { DEPLOYER_KEY } = operatorVariables;
+  const { values, problems } = checkSettings({ DEPLOYER_KEY }, env);
+  if (problems.length > 0) throw new DeployError(problems.join("; "));
+  const key = values?.DEPLOYER_KEY;
+  if (key && !development && isWellKnownKey(key)) {
     throw new DeployError("DEPLOYER_KEY is a public development key; use your own");
   }
-  return key.data;
+  return key;
 }
 
 /**

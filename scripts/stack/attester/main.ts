@@ -1,19 +1,14 @@
-import { z } from "zod";
+import { standInVariables } from "@/lib/settings/development";
+import { readSettings } from "@/lib/settings/read";
 import { developmentAccount } from "../accounts";
 import { startAttesterServer } from "./server";
 
 /** Entry point of the development attester's process. The stack passes all settings in the environment. */
-const env = z
-  .object({
-    ATTESTER_PORT: z.coerce.number().int().min(1).max(65_535),
-    ATTESTER_RPC_8453: z.url(),
-    ATTESTER_RPC_91342: z.url(),
-  })
-  .parse(process.env);
+const settings = readSettings(standInVariables.attester, process.env);
 
 const server = await startAttesterServer({
-  port: env.ATTESTER_PORT,
-  rpcUrls: { 8453: env.ATTESTER_RPC_8453, 91342: env.ATTESTER_RPC_91342 },
+  port: settings.ATTESTER_PORT,
+  rpcUrls: { 8453: settings.ATTESTER_RPC_8453, 91342: settings.ATTESTER_RPC_91342 },
   known: [
     { name: "Wallet to import into an extension", address: developmentAccount("browser").address },
     { name: "Wallet of npm run journey", address: developmentAccount("journey").address },

@@ -1,8 +1,9 @@
 import { existsSync } from "node:fs";
 import { chromium } from "@playwright/test";
+import { testSettings } from "@/lib/settings/tools";
 import { runProgram } from "./run";
 
-const SYSTEM_CHROMIUM = process.env.PARLEY_CHROMIUM ?? "/usr/bin/chromium";
+const { PARLEY_CHROMIUM: SYSTEM_CHROMIUM } = testSettings();
 const APT_GET = "/usr/bin/apt-get";
 
 /**

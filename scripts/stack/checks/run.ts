@@ -2,8 +2,9 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { spawn } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
+import type { Environment } from "@/lib/settings/read";
 import { withFolder } from "../folder";
-import { type Environment, ROOT } from "../settings";
+import { ROOT } from "../settings";
 import { type Failure, readPlaywrightReport, readVitestReport } from "./reports";
 
 /** The outcome of one section of `npm test`. */

@@ -1,8 +1,9 @@
 import { rm } from "node:fs/promises";
+import type { Environment } from "@/lib/settings/read";
 import { type Stack, startStack } from "../index";
 import { writePast } from "../past";
 import { plainReporter } from "../progress";
-import { type Environment, temporarySettings } from "../settings";
+import { temporarySettings } from "../settings";
 import { ensureBrowser } from "./browser";
 import { type Counts, output, playwright } from "./run";
 import { runSections, type Section, type SectionsOptions } from "./sections";

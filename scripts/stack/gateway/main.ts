@@ -1,18 +1,17 @@
-import { z } from "zod";
 import { loadDeployment } from "@/lib/proofs/deployment.server";
+import { standInVariables } from "@/lib/settings/development";
+import { readSettings } from "@/lib/settings/read";
 import { DepositLedger } from "./ledger";
 import { servedNetworks } from "./requests";
 import { startGatewayServer } from "./server";
 
 /** Entry point of the stub gateway's process. The stack passes all settings in the environment. */
-const env = z
-  .object({ GATEWAY_PORT: z.coerce.number().int().min(1).max(65_535), GATEWAY_FILE: z.string().min(1) })
-  .parse(process.env);
+const { GATEWAY_PORT, GATEWAY_FILE } = readSettings(standInVariables.gateway, process.env);
 
 const server = await startGatewayServer({
-  port: env.GATEWAY_PORT,
+  port: GATEWAY_PORT,
   networks: servedNetworks(loadDeployment().offers),
-  ledger: new DepositLedger(env.GATEWAY_FILE),
+  ledger: new DepositLedger(GATEWAY_FILE),
 });
 console.log(`stub gateway listens on ${server.url}`);
 

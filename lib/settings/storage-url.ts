@@ -9,7 +9,9 @@ export interface BucketSettings {
   readonly region: string;
 }
 
-const form = "disk or s3+https://<key id>:<secret>@<host>/<bucket>?region=<region>&public=<https address>";
+/** The form of STORAGE_URL. */
+export const STORAGE_FORM =
+  "disk or s3+https://<key id>:<secret>@<host>/<bucket>?region=<region>&public=<https address>";
 
 /**
  * Parses STORAGE_URL: `disk` (null), or a bucket. Key id and secret are percent-encoded. The region defaults to `auto`
@@ -19,11 +21,11 @@ const form = "disk or s3+https://<key id>:<secret>@<host>/<bucket>?region=<regio
 export function parseStorageUrl(text: string): BucketSettings | null {
   if (text === "disk") return null;
   const address = /^s3\+(https?:\/\/.+)$/.exec(text)?.[1];
-  if (address === undefined || !URL.canParse(address)) throw new Error(`must be ${form}`);
+  if (address === undefined || !URL.canParse(address)) throw new Error(`must be ${STORAGE_FORM}`);
   const url = new URL(address);
   const bucket = url.pathname.replace(/\/+$/, "");
   if (!url.username || !url.password || !/^\/[A-Za-z0-9._-]+$/.test(bucket))
-    throw new Error(`must be ${form}`);
+    throw new Error(`must be ${STORAGE_FORM}`);
   const endpoint = `${url.origin}${bucket}`;
   const publicUrl = (url.searchParams.get("public") ?? endpoint).replace(/\/+$/, "");
   // The content security policy allows images over https only (lib/http/page-policy.ts).

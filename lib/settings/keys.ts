@@ -1,6 +1,9 @@
 import { type Hex, isHex, toHex } from "viem";
 import { mnemonicToAccount, privateKeyToAddress } from "viem/accounts";
 import { z } from "zod";
+import type { Form } from "./declare";
+
+const RULE = "a private key of 32 bytes in 0x-prefixed hex";
 
 /** A secp256k1 private key from the environment. The error never contains the value. */
 export const privateKeySchema = z.custom<Hex>(
@@ -13,8 +16,10 @@ export const privateKeySchema = z.custom<Hex>(
       return false;
     }
   },
-  { error: "must be a private key of 32 bytes in 0x-prefixed hex" },
+  { error: `must be ${RULE}` },
 );
+
+export const privateKey: Form<Hex> = { schema: privateKeySchema, rule: RULE };
 
 /** The mnemonic that local chains fund by default; its keys are public. */
 const publicMnemonic = "test test test test test test test test test test test junk";

@@ -1,0 +1,90 @@
+import { z } from "zod";
+import { choice, type Form, list, optional, pattern, secretOf, text, whole, withDefault } from "./declare";
+import { privateKey } from "./keys";
+import { parseStorageUrl, STORAGE_FORM } from "./storage-url";
+
+/** Minimum length of a secret in bytes: the size of the HMAC-SHA256 output. */
+const MIN_SECRET_BYTES = 32;
+
+/** URLs that lib/sql opens. */
+export const databaseUrl = pattern(
+  /^(pglite:.|postgres(ql)?:\/\/|vercel\+postgres(ql)?:\/\/)/,
+  "postgres://…, vercel+postgres://… or pglite:<folder>",
+);
+
+const storageUrl: Form<string> = {
+  schema: z.string().superRefine((value, context) => {
+    try {
+      parseStorageUrl(value);
+    } catch (error) {
+      context.addIssue({ code: "custom", message: error instanceof Error ? error.message : "is wrong" });
+    }
+  }),
+  rule: STORAGE_FORM,
+};
+
+/** Variables of the community app. */
+export const appVariables = {
+  DATABASE_URL: optional(databaseUrl, {
+    about: "The app's database; required in production",
+    unset: "pglite:<PARLEY_HOME>/app-db",
+    example: "postgres://parley:password@localhost:5432/parley",
+    secret: true,
+  }),
+  CACHE_URL: withDefault(
+    pattern(
+      /^(embedded$|rediss?:\/\/|upstash\+https?:\/\/)/,
+      "embedded, redis://…, rediss://… or upstash+https://:<token>@<host>",
+    ),
+    "embedded",
+    { about: "Cache and counters; embedded is a table of the database", secret: true },
+  ),
+  STORAGE_URL: withDefault(storageUrl, "disk", {
+    about: "Where uploads are kept; disk is a folder in PARLEY_HOME",
+    secret: true,
+  }),
+  SESSION_SECRET: optional(secretOf(MIN_SECRET_BYTES), {
+    about: "Signs sessions; required in production (openssl rand -hex 32), different from USER_ID_SECRET",
+    unset: "secrets.json in PARLEY_HOME",
+    secret: true,
+  }),
+  USER_ID_SECRET: optional(secretOf(MIN_SECRET_BYTES), {
+    about: "Key of the hashes that identify members; required in production, never changed",
+    unset: "secrets.json in PARLEY_HOME",
+    secret: true,
+  }),
+  RECORD_KEY: optional(privateKey, {
+    about: "Funded account that pays for on-chain records",
+    unset: "posts cannot be recorded",
+    secret: true,
+  }),
+  VAPID_PUBLIC_KEY: optional(
+    { ...text, rule: "the public half of VAPID_PRIVATE_KEY, in base64url" },
+    {
+      about: "Web Push: all three VAPID variables or none; `npx web-push generate-vapid-keys` makes a pair",
+      unset: "no push messages",
+    },
+  ),
+  VAPID_PRIVATE_KEY: optional(
+    { ...text, rule: "32 bytes in base64url" },
+    { about: "Web Push: signs messages to push services", unset: "no push messages", secret: true },
+  ),
+  VAPID_SUBJECT: optional(
+    { ...text, rule: "a mailto: or https: address of the operator" },
+    {
+      about: "Web Push: where a push service reaches the operator",
+      unset: "no push messages",
+      example: "mailto:admin@example.com",
+    },
+  ),
+  ADMIN_USER_IDS: withDefault(
+    { ...list, schema: z.string().transform((value) => value.split(/[\s,]+/).filter(Boolean)) },
+    "",
+    { about: "User ids of global admins" },
+  ),
+  BROWSER_PROVING: withDefault(choice("any", "own", "off"), "any", {
+    about:
+      "Proving in the browser: with own points, else the ceremony's (any); with own points only (own); off",
+  }),
+  TRUST_PROXY: withDefault(whole(0, 9), "0", { about: "Number of trusted proxies in front of the app" }),
+};

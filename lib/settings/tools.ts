@@ -1,0 +1,92 @@
+import { getAddress, type Hex, isAddress } from "viem";
+import { z } from "zod";
+import { choice, count, type Form, flag, optional, required, text, url, withDefault } from "./declare";
+import { privateKey, privateKeySchema } from "./keys";
+import { readSettings } from "./read";
+
+const address: Form<Hex> = {
+  schema: z
+    .string()
+    .refine((value) => isAddress(value, { strict: false }))
+    .transform((value) => getAddress(value)),
+  rule: "0x and 40 hex digits",
+};
+/** As privateKey, also without its prefix, which some wallets leave out of what they export. */
+const exportedKey: Form<Hex> = {
+  schema: z
+    .string()
+    .transform((value) => (value.startsWith("0x") ? value : `0x${value}`))
+    .refine((value) => privateKeySchema.safeParse(value).success, {
+      error: "must be a private key: 64 hex digits",
+    })
+    .pipe(privateKeySchema),
+  rule: "a private key: 64 hex digits",
+};
+
+/** Variables of `npm run prove`. */
+export const proveVariables = {
+  PAYMENT_PRIVATE_KEY: optional(exportedKey, {
+    about: "Wallet that pays for a proof",
+    by: "npm run prove",
+    unset: "--payment-wallet names a managed wallet",
+    secret: true,
+  }),
+  PAYMENT_ADDRESS: optional(address, {
+    about: "The managed wallet's account that pays",
+    by: "npm run prove",
+  }),
+  PAYMENT_SIGNER_TOKEN: optional(text, {
+    about: "Bearer token for the managed wallet",
+    by: "npm run prove",
+    secret: true,
+  }),
+  ATTESTATION_KEY: optional(exportedKey, {
+    about: "The attested wallet; it signs the statement and never pays",
+    by: "npm run prove",
+    secret: true,
+  }),
+  PARLEY_TOKEN: optional(text, { about: "Session token, for --join", by: "npm run prove", secret: true }),
+};
+
+/** Variables of operators' commands. */
+export const operatorVariables = {
+  DEPLOYER_KEY: optional(privateKey, {
+    about: "Account that deploys verifiers",
+    by: "npm run contracts:deploy",
+    secret: true,
+  }),
+  REFUND_KEY: required(privateKey, {
+    about: "Account that refunds are paid from",
+    by: "npm run prover -- refund",
+    secret: true,
+  }),
+};
+
+/** Variables of tests and pictures. */
+export const testVariables = {
+  PARLEY_E2E_URL: withDefault(url, "http://localhost:3000", {
+    about: "The running app",
+    by: "playwright test, npm run screens",
+  }),
+  PARLEY_CHROMIUM: withDefault(text, "/usr/bin/chromium", {
+    about: "The system's Chromium; without it, Playwright's own is used",
+    by: "playwright test",
+  }),
+  PARLEY_TRACE: withDefault(flag, "0", {
+    about: "1 keeps the traces of failed tests",
+    by: "playwright test",
+  }),
+  PARLEY_TEST_BACKEND: withDefault(choice("embedded", "postgres", "vercel"), "embedded", {
+    about: "Database and cache of the API tests",
+    by: "vitest",
+  }),
+  ASSURE: withDefault(flag, "0", { about: "1 runs tests at their full size", by: "vitest, playwright test" }),
+  FUZZ_SEED: withDefault(count, "20261122", { about: "Seed of the fuzz tests", by: "vitest" }),
+  SCHEDULES: withDefault(count, "10000", { about: "Schedules of jobs to try", by: "vitest" }),
+  BOOKS_SCHEDULES: withDefault(count, "100", { about: "Schedules of payments to try", by: "vitest" }),
+};
+
+/** Returns the settings of tests. */
+export function testSettings() {
+  return readSettings(testVariables, process.env);
+}
