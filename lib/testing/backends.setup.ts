@@ -2,7 +2,7 @@ import { openDatabase } from "@/db/client";
 import { startRedis, startRestBridge } from "@/lib/cache/testing";
 import { testSettings } from "@/lib/settings/tools";
 import { startPostgres, startWebSocketBridge } from "@/lib/sql/testing";
-import { type BackendSettings, templateDatabase } from "./backends";
+import { type BackendSettings, runOn, templateDatabase } from "./backends";
 
 /**
  * Starts the servers of `PARLEY_TEST_BACKEND` (embedded, postgres, vercel) once for a run of the API tests.
@@ -29,7 +29,7 @@ export default async function setup(): Promise<(() => Promise<void>) | undefined
     );
     settings = { name, postgresUrl: postgres.url, cacheUrl: rest.url, bridgePort: web.port };
   }
-  process.env.PARLEY_TEST_BACKEND_SETTINGS = JSON.stringify(settings);
+  runOn(settings);
   return async () => {
     for (const close of closers) await close();
   };

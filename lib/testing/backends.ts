@@ -28,6 +28,11 @@ export type BackendSettings = z.infer<typeof settingsSchema>;
 /** The migrated database that others are copied from. */
 export const templateDatabase = "parley_template";
 
+/** Has this process, and those it starts, use these servers. */
+export function runOn(settings: BackendSettings): void {
+  process.env.PARLEY_TEST_BACKEND_SETTINGS = JSON.stringify(settings);
+}
+
 /** The back end of this run. */
 export function backend(): BackendSettings {
   const settings = process.env.PARLEY_TEST_BACKEND_SETTINGS;

@@ -9,14 +9,14 @@ import { freePort } from "../../stack/ports";
 import { ROOT } from "../../stack/settings";
 import { type Compared, end } from "./bare";
 
-/** Responds to /<name> with the bytes of that name, whatever is asked. */
-const HANDLER = `
+/** The route handler: responds to /<name> with the bytes that `file` has for it, whatever is asked. */
+const handlerOf = (file: string) => `
 import { readFileSync } from "node:fs";
 let bodies;
 async function answer(request, { params }) {
   const { name } = await params;
   if (request.method === "POST") await request.json();
-  bodies ??= JSON.parse(readFileSync(process.env.BODIES_FILE, "utf8"));
+  bodies ??= JSON.parse(readFileSync(${JSON.stringify(file)}, "utf8"));
   const { status, text } = bodies[name];
   return new Response(text, { status, headers: { "content-type": "application/json; charset=utf-8" } });
 }
@@ -28,13 +28,14 @@ export type BareNext = Awaited<ReturnType<typeof bareNext>>;
 /** Returns an empty Next app with one route handler, in a temporary folder, for the Next of this repository. */
 export async function bareNext() {
   const folder = await mkdtemp(path.join(os.tmpdir(), "parley-bare-next-"));
+  const file = path.join(folder, "bodies.json");
   const env = { ...process.env, NODE_ENV: "production" as const, NEXT_TELEMETRY_DISABLED: "1" };
   return {
     async build(): Promise<void> {
       const route = path.join(folder, "app", "[name]");
       await mkdir(route, { recursive: true });
       await symlink(path.join(ROOT, "node_modules"), path.join(folder, "node_modules"));
-      await writeFile(path.join(route, "route.js"), HANDLER);
+      await writeFile(path.join(route, "route.js"), handlerOf(file));
       await writeFile(path.join(folder, "package.json"), '{ "type": "module" }');
       const children = new Children(path.join(folder, "logs"), () => {});
       // Turbopack refuses packages outside of the folder.
@@ -43,14 +44,10 @@ export async function bareNext() {
     },
     /** Starts the built app. @param bodies by name, with the status they have */
     async start(bodies: Readonly<Record<string, { status: number; text: string }>>): Promise<Compared> {
-      const file = path.join(folder, "bodies.json");
       await writeFile(file, JSON.stringify(bodies));
       const port = await freePort();
       const { command, args } = nextCommand("start", folder, "-p", String(port), "-H", "127.0.0.1");
-      const child = spawn(command, args, {
-        env: { ...env, BODIES_FILE: file },
-        stdio: ["ignore", "ignore", "inherit"],
-      });
+      const child = spawn(command, args, { env, stdio: ["ignore", "ignore", "inherit"] });
       const [name] = Object.keys(bodies);
       while (!(await answers(`http://127.0.0.1:${port}/${name}`).catch(() => false))) {
         if (child.exitCode !== null) throw new Error(`the bare Next app ended with ${child.exitCode}`);

@@ -4,7 +4,7 @@ import pg from "pg";
 import type { Database } from "@/db/schema";
 import type { Services } from "@/lib/runtime/assemble";
 import { pgTypes } from "@/lib/sql/parsers";
-import { type BackendSettings, backendVariable } from "@/lib/testing/backends";
+import { runOn } from "@/lib/testing/backends";
 import { createHarness } from "@/lib/testing/harness";
 import type { RecordedGroup, RecordedStep, ResultRow } from "./program";
 
@@ -16,7 +16,7 @@ export type RecordedApi = Awaited<ReturnType<typeof recordedApi>>;
 
 /** Opens the API on a migrated database. @param secret signs sessions */
 export async function recordedApi(urls: { postgresUrl: string; cacheUrl: string }, secret: string) {
-  process.env[backendVariable] = JSON.stringify({ name: "postgres", ...urls } satisfies BackendSettings);
+  runOn({ name: "postgres", ...urls });
   const recorder = new Recorder(urls.postgresUrl);
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: recorder.pool() }) });
   const harness = await createHarness({
