@@ -149,7 +149,7 @@ export const bodies = {
       profileImage: null,
       message: "A message of the chat, as long as most are.",
       type: "message",
-      createdAt: rowsWith(answers, "position").at(-1)?.created_at,
+      createdAt: rowsWith(answers, "position").at(-1)?.createdAt,
     },
   }),
 } satisfies Record<string, (answers: Answers, sender: { readonly userId: string }) => unknown>;
