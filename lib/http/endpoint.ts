@@ -26,6 +26,7 @@ import {
   binaryReply,
   errorReply,
   eventsReply,
+  paramsOf,
   type Reply,
   type RouteHandler,
   requestIdOf,
@@ -119,8 +120,8 @@ export function endpoint<const S extends OperationSpec>(
       place.release();
     }
   };
-  const route: RouteHandler = async (request, { params }) =>
-    webResponse(await reply(incomingOf(request, await params)));
+  const route: RouteHandler = async (request, given) =>
+    webResponse(await reply(incomingOf(request, await paramsOf(given))));
   return Object.assign(route, { op, reply });
 }
 

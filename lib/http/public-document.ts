@@ -6,7 +6,7 @@ import { log } from "@/lib/log";
 import { getServices } from "@/lib/runtime/services";
 import { makeContext } from "./context";
 import { countRequest, RateLimited } from "./rate-limit";
-import type { RouteHandler } from "./reply";
+import { paramsOf, type RouteHandler } from "./reply";
 
 /** A public document for machines: a feed, a sitemap, an image for link previews. */
 export interface PublicDocument {
@@ -44,7 +44,7 @@ export function publicDocument(
       if (services.config.rateLimits) await countRequest(services, { id, limit }, request.headers);
       const found = await make({
         ctx: { ...makeContext(services, null), caller: null },
-        params: await route.params,
+        params: await paramsOf(route),
         query: new URL(request.url).searchParams,
       });
       return found ? answer(request, found) : plain(404, `${errors.not_found.message}\n`);

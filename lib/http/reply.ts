@@ -9,7 +9,8 @@ import type { HeaderReader, PathParams } from "./incoming";
 import { RateLimited } from "./rate-limit";
 
 interface RouteArguments {
-  readonly params: Promise<PathParams>;
+  /** Next passes undefined for a path without parameters, against its types. */
+  readonly params?: Promise<PathParams>;
 }
 
 export type RouteHandler = (request: Request, route: RouteArguments) => Promise<Response>;
@@ -19,6 +20,11 @@ export interface Reply {
   readonly status: number;
   readonly headers: Headers;
   readonly body: string | SharedText | BinaryAnswer["body"] | EventStream;
+}
+
+/** Returns the parameters of a request's path. */
+export async function paramsOf({ params }: RouteArguments): Promise<PathParams> {
+  return (await params) ?? {};
 }
 
 /** Makes a web response of a reply. */
@@ -38,10 +44,10 @@ export function route(
   name: string,
   answer: (request: Request, params: PathParams, requestId: string) => Promise<Response>,
 ): RouteHandler {
-  return async (request, { params }) => {
+  return async (request, given) => {
     const requestId = requestIdOf(request.headers);
     try {
-      return await answer(request, await params, requestId);
+      return await answer(request, await paramsOf(given), requestId);
     } catch (error) {
       return webResponse(errorReply(error, requestId, name));
     }

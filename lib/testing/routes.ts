@@ -128,7 +128,8 @@ async function answerAsNext(request: Request): Promise<Response> {
     const method = methods.find((m) => m === (request.method === "HEAD" ? "GET" : request.method));
     const handler = method && handlers[method];
     if (!handler) return new Response(null, { status: 405 });
-    return await handler(request, { params: Promise.resolve(params) });
+    // As Next does: a path without parameters has none, not an empty object.
+    return await handler(request, Object.keys(params).length > 0 ? { params: Promise.resolve(params) } : {});
   }
   throw new Error(`app/api has no catch-all for ${pathname}`);
 }

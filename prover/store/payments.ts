@@ -241,11 +241,14 @@ export class Payments {
   }
 
   /** Returns the number of proofs that wait ahead of this one. */
-  async ahead(row: PaymentRow): Promise<number> {
+  async ahead({ id }: Pick<PaymentRow, "id">): Promise<number> {
     const { count } = await this.db
       .selectFrom("payment")
       .select(({ fn }) => fn.countAll<number>().as("count"))
-      .where("queued_at", "<", row.queued_at)
+      // The database compares its own times: a Date has milliseconds only, and would skip those of the same one.
+      .where("queued_at", "<", ({ selectFrom }) =>
+        selectFrom("payment as own").select("own.queued_at").where("own.id", "=", id),
+      )
       .executeTakeFirstOrThrow();
     return Number(count);
   }

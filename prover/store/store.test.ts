@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
 import { type Hex, toHex } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hex32Schema } from "@/lib/proofs/hex";
@@ -198,11 +199,14 @@ describe("the queue", () => {
     await store.payments.db.updateTable("payment").set({ queued_at: null }).execute();
     const all = [await payment("settled"), await payment("settled"), await payment("settled", "elsewhere")];
     const ahead: number[] = [];
-    for (const { id } of all) {
+    for (const [microseconds, { id }] of all.entries()) {
       const row = (await store.payments.find(id))?.row;
       await store.payments.enqueue(id, row?.owner ?? "", randomUUID(), async () => undefined);
+      // All within one millisecond, the resolution of a Date.
+      const queued_at = sql<Date>`timestamptz '2026-11-24 08:00:00.0001Z' + ${microseconds} * interval '1 microsecond'`;
+      await store.payments.db.updateTable("payment").set({ queued_at }).where("id", "=", id).execute();
     }
-    for (const { read } of all) ahead.push(await store.payments.ahead((await read()) ?? expect.fail()));
+    for (const { id } of all) ahead.push(await store.payments.ahead({ id }));
     expect(ahead).toEqual([0, 1, 2]);
   });
 });

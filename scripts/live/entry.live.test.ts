@@ -50,7 +50,9 @@ describe.each(["entry", "next start"] as const)("the built app behind %s", (serv
 
   /** Requests that a guest at this address has left. */
   async function left(headers: Record<string, string>, from?: string): Promise<number> {
-    return Number((await ask("/api/topics", headers, { from })).headers["ratelimit-remaining"]);
+    const answer = await ask("/api/topics", headers, { from });
+    expect(answer.status).toBe(200);
+    return Number(answer.headers["ratelimit-remaining"]);
   }
 
   it("security F19: a client cannot write its own address", async () => {
