@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Deployment } from "@/lib/proofs/deployment";
 import type { Environment } from "@/lib/settings/read";
 import { proverConfig } from "./config";
@@ -52,16 +52,14 @@ beforeEach(async () => {
   home = await mkdtemp(path.join(os.tmpdir(), "parley-config-"));
   // loadDeployment keeps what it read per file name, so each test has its own.
   file = path.join(home, "deployment.json");
-  vi.stubEnv("PARLEY_DEPLOYMENT", file);
 });
 afterEach(async () => {
-  vi.unstubAllEnvs();
   await rm(home, { recursive: true, force: true });
 });
 
 async function config(deployment: Deployment, env: Environment = {}) {
   await writeFile(file, JSON.stringify(deployment));
-  return proverConfig({ PARLEY_HOME: home, ...env });
+  return proverConfig({ PARLEY_DEPLOYMENT: file, PARLEY_HOME: home, ...env });
 }
 
 describe("the prover's environment", () => {
@@ -95,9 +93,8 @@ describe("the prover's environment", () => {
   it("is refused without the key or the address that an offer's settlement needs", async () => {
     await expect(config(production)).rejects.toThrow("PROVER_SETTLEMENT_KEY is not set");
     const offers = production.offers.map((offer) => ({ ...offer, settlement: "facilitator" as const }));
-    vi.stubEnv("PARLEY_DEPLOYMENT", `${file}.2`);
-    await writeFile(`${file}.2`, JSON.stringify({ ...production, offers }));
-    expect(() => proverConfig({ PARLEY_HOME: home })).toThrow("names no facilitatorUrl");
+    const PARLEY_DEPLOYMENT = JSON.stringify({ ...production, offers });
+    await expect(config(production, { PARLEY_DEPLOYMENT })).rejects.toThrow("names no facilitatorUrl");
   });
 });
 
@@ -163,7 +160,9 @@ describe("production", () => {
     await expect(config({ ...production, offers }, { PROVER_SETTLEMENT_KEY: own })).rejects.toThrow(
       "pays for gas",
     );
-    expect(() => facilitatorConfig({ FACILITATOR_KEY: own })).toThrow("pays for gas");
+    expect(() => facilitatorConfig({ PARLEY_DEPLOYMENT: file, FACILITATOR_KEY: own })).toThrow(
+      "pays for gas",
+    );
   });
 
   it("payments F12: refuses services that anybody on the way can read", async () => {
@@ -204,7 +203,9 @@ describe("production", () => {
     await expect(config(production, { PROVER_SETTLEMENT_KEY: publishedKey })).rejects.toThrow(
       "local chains publish",
     );
-    expect(() => facilitatorConfig({ FACILITATOR_KEY: publishedKey })).toThrow("local chains publish");
+    expect(() => facilitatorConfig({ PARLEY_DEPLOYMENT: file, FACILITATOR_KEY: publishedKey })).toThrow(
+      "local chains publish",
+    );
   });
 
   it("cannot be asked for on a development description", async () => {

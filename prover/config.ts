@@ -19,12 +19,12 @@ const variables = { ...generalVariables, ...proverVariables };
 export type ProverConfig = ReturnType<typeof proverConfig>;
 
 /**
- * Reads the prover's configuration from the environment and the deployment description.
- * @throws SettingsError with every problem; in production also what would make proofs worthless or lose money
+ * Checks the prover's environment and the deployment description.
+ * @returns every problem; in production also what would make proofs worthless or lose money
  */
-export function proverConfig(environment: Environment) {
+export function checkProver(environment: Environment) {
   const { values: env, problems: wrong } = checkProgram(variables, environment);
-  const { deployment, problems: described } = checkDeployment();
+  const { deployment, problems: described } = checkDeployment(environment);
   const mode = env?.PARLEY_MODE ?? deployment?.mode;
   const problems = [
     ...wrong,
@@ -37,6 +37,12 @@ export function proverConfig(environment: Environment) {
       ? productionProblems(deployment, env?.PROVER_SETTLEMENT_KEY)
       : []),
   ];
+  return { env, deployment, mode, problems };
+}
+
+/** Reads the prover's configuration. @throws SettingsError with every problem that `checkProver` finds */
+export function proverConfig(environment: Environment) {
+  const { env, deployment, mode, problems } = checkProver(environment);
   if (!env || !deployment || !mode || problems.length > 0) throw new SettingsError(problems);
   const { CDP_API_KEY_ID: id, CDP_API_KEY_SECRET: secret } = env;
   return {

@@ -2,6 +2,7 @@ import { loadBackend } from "./backend";
 import { proverConfig } from "./config";
 import { refuseDumps } from "./dumps";
 import { startOrExit } from "./env";
+import { createLogger } from "./log";
 import { startProver } from "./server";
 
 /** Entry of the prover: `tsx prover/main.ts`. */
@@ -10,14 +11,15 @@ await startOrExit(async () => {
   process.umask(0o077);
   const config = proverConfig(process.env);
   if (config.deployment.mode === "production") await refuseDumps();
+  const logger = createLogger(config.logLevel);
   const backend = await loadBackend(config.deployment, {
     ...config.bb,
-    onProgress: (step, fraction) => console.log(`${step} ${Math.round(fraction * 100)} %`),
+    onProgress: (step, fraction) => logger.info({ step, percent: Math.round(fraction * 100) }, "preparing"),
   });
-  const prover = await startProver(config, { backend });
+  const prover = await startProver(config, { backend, logger });
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
     process.once(signal, () => void prover.close().then(() => process.exit(0)));
   }
   await backend.warm();
-  console.log(`prover listening on ${prover.url}`);
+  logger.info({ url: prover.url }, "listening");
 });

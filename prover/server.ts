@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import pino, { type Logger } from "pino";
+import type { Logger } from "pino";
 import { createSealingKey } from "@/lib/proofs/sealing";
 import { createTrust, type Trust } from "@/lib/proofs/trust/index";
 import type { Backend } from "./backend";
@@ -25,6 +25,7 @@ import { sealWork, unsealWork } from "./jobs/sealed-work";
 import { Slots } from "./jobs/slots";
 import { RunTimes } from "./jobs/times";
 import { recoverPayments, startUpkeep } from "./jobs/upkeep";
+import { createLogger } from "./log";
 import { Metrics } from "./metrics";
 import type { Observer } from "./observer";
 import { tokenProblems } from "./offer-problems";
@@ -219,19 +220,4 @@ function jobReporter(logger: Logger): RunDependencies["report"] {
       logger.warn({ ...about, code, reason: details.reason, cause: below }, "job failed");
     }
   };
-}
-
-/** JSON lines on standard output. What is logged holds no inputs; the list is the second line of defence. */
-export function createLogger(level: string, destination?: pino.DestinationStream): Logger {
-  const options: pino.LoggerOptions = {
-    level,
-    base: undefined,
-    redact: {
-      paths: ["inputs", "jwt", "signature", "token", "jobToken", "authorization", "headers", "body"].flatMap(
-        (name) => [name, `*.${name}`],
-      ),
-      remove: true,
-    },
-  };
-  return destination ? pino(options, destination) : pino(options);
 }

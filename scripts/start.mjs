@@ -1,6 +1,6 @@
-// `npm start` and `npm run dev`: runs scripts/start.ts, and lets it run the programs of the stack, as bundles. Loading
-// their sources takes each of them a second or two of processor time, at every start. The bundles are made again when a
-// source has changed.
+// Runs programs of this repository as bundles: `npm start` and `npm run dev` the whole stack (scripts/start.ts), which
+// starts its own programs as bundles too; with a name, one program alone, in this process. Loading their sources takes
+// each of them a second or two of processor time, at every start. The bundles are made again when a source has changed.
 import { createHash } from "node:crypto";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -10,10 +10,17 @@ const ROOT = path.resolve(import.meta.dirname, "..");
 const FOLDER = path.join(ROOT, "dist", "start");
 const STAMP = path.join(FOLDER, "sources.json");
 const START = "scripts/start.ts";
+/** What `npm run start:app`, `npm run migrate` and so on name. */
+const ALONE = {
+  app: "scripts/programs/app.ts",
+  prover: "prover/main.ts",
+  facilitator: "prover/facilitator/main.ts",
+  migrate: "scripts/programs/run-migrate.ts",
+  doctor: "scripts/programs/run-doctor.ts",
+};
 /** The programs that scripts/stack starts in processes of their own (scripts/stack/sources.ts). */
 const PROGRAMS = [
-  "prover/main.ts",
-  "prover/facilitator/main.ts",
+  ...Object.values(ALONE),
   "scripts/stack/attester/main.ts",
   "scripts/stack/gateway/main.ts",
   "scripts/stack/idp/main.ts",
@@ -93,4 +100,4 @@ const bundleOf = (source) => path.join(FOLDER, source.replace(/\.ts$/, ".mjs"));
 
 if (!(await isCurrent())) await makeBundles();
 process.env.PARLEY_BUNDLES = FOLDER;
-await import(pathToFileURL(bundleOf(START)).href);
+await import(pathToFileURL(bundleOf(ALONE[process.argv[2]] ?? START)).href);

@@ -22,7 +22,9 @@ function refusedStart(): Promise<{ code: unknown; messages: string }> {
 async function programs(): Promise<string[]> {
   const own = await readdir(path.join(ROOT, "scripts", "stack"), { recursive: true });
   const mains = own.filter((file) => /^[^/]+\/main\.ts$|^watchdog\.ts$/.test(file));
-  return ["prover/main.ts", "prover/facilitator/main.ts", ...mains.map((file) => `scripts/stack/${file}`)];
+  const alone = ["app", "run-migrate", "run-doctor"].map((name) => `scripts/programs/${name}.ts`);
+  const ofProver = ["prover/main.ts", "prover/facilitator/main.ts"];
+  return [...ofProver, ...alone, ...mains.map((file) => `scripts/stack/${file}`)];
 }
 
 it("npm start is a bundle, with one of each program, and makes them again only for changed sources", async () => {
@@ -31,7 +33,7 @@ it("npm start is a bundle, with one of each program, and makes them again only f
   vi.stubEnv("PARLEY_BUNDLES", FOLDER);
   const bundles = (await programs()).flatMap(programArgs);
   vi.unstubAllEnvs();
-  expect(bundles).toHaveLength(6);
+  expect(bundles).toHaveLength(9);
   expect(bundles.filter((bundle) => !existsSync(bundle))).toEqual([]);
 
   const { mtimeMs } = await stat(path.join(FOLDER, "sources.json"));

@@ -15,6 +15,8 @@ export async function boot(): Promise<Booted> {
   process.umask(0o077);
   try {
     const services = await getServices();
+    // next-auth takes our address from it.
+    process.env.NEXTAUTH_URL ??= services.deployment.services.appUrl;
     const closers = [() => services.live.close(), startHousekeeping(services), startRecordWorker(services)];
     return {
       services,

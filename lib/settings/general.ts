@@ -54,7 +54,6 @@ export const generalVariables = {
   PORT: withDefault(port, "3000", { about: "Port of the app", by: "app" }),
   LOG_LEVEL: withDefault(choice("trace", "debug", "info", "warn", "error", "fatal", "silent"), "info", {
     about: "Least severe messages that are logged",
-    by: "app, prover",
   }),
 };
 

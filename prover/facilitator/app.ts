@@ -1,11 +1,13 @@
 import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
+import type { Logger } from "pino";
 import { getAddress, isAddressEqual } from "viem";
 import { z } from "zod";
 import type { PaymentOffer } from "@/lib/proofs/deployment";
 import { paymentPayloadSchema, paymentRequirementsSchema } from "@/lib/proofs/wire";
 import { Chains } from "../chains";
 import { listen, type RunningServer } from "../http/listen";
+import { createLogger } from "../log";
 import { enoughSettlements } from "../payment/gas";
 import type { FacilitatorConfig } from "./config";
 import { facilitatorsByNetwork, type NetworkFacilitator } from "./schemes";
@@ -28,13 +30,14 @@ interface Dependencies {
   offers: readonly PaymentOffer[];
   facilitators: ReadonlyMap<string, NetworkFacilitator>;
   chains: Chains;
+  logger: Logger;
 }
 
 /**
  * A self-hosted x402 v2 facilitator. It settles the deployment's offers only, so that its key does not pay gas for
  * strangers' transfers. It never sends a node's error text.
  */
-function facilitatorApp({ offers, facilitators, chains }: Dependencies): Hono {
+function facilitatorApp({ offers, facilitators, chains, logger }: Dependencies): Hono {
   const app = new Hono();
   app.use(bodyLimit({ maxSize: 64 * 1024 }));
 
@@ -106,18 +109,22 @@ function facilitatorApp({ offers, facilitators, chains }: Dependencies): Hono {
 
   app.notFound((c) => c.json({ error: "NOT_FOUND", message: "no such resource" }, 404));
   app.onError((error, c) => {
-    console.error(`${c.req.method} ${c.req.path}: ${error.name}`);
+    logger.error({ method: c.req.method, path: c.req.path, kind: error.name }, "request failed");
     return c.json({ error: "INTERNAL", message: "the facilitator failed; the outcome is unknown" }, 500);
   });
   return app;
 }
 
 /** Starts a facilitator in this process. */
-export async function startFacilitator(config: FacilitatorConfig): Promise<RunningServer> {
+export async function startFacilitator(
+  config: FacilitatorConfig,
+  logger = createLogger(config.logLevel),
+): Promise<RunningServer> {
   const app = facilitatorApp({
     offers: config.deployment.offers,
     facilitators: facilitatorsByNetwork(config),
     chains: new Chains(config.deployment),
+    logger,
   });
   return await listen(app, config);
 }

@@ -9,14 +9,14 @@ import { moneyProblems } from "../offer-problems";
 
 export type FacilitatorConfig = ReturnType<typeof facilitatorConfig>;
 
-/** @throws SettingsError with every problem; in production also for a published key and for what would lose money */
-export function facilitatorConfig(environment: Environment) {
-  const { PARLEY_MODE } = generalVariables;
+/** @returns every problem; in production also a published key and what would lose money */
+export function checkFacilitator(environment: Environment) {
+  const { PARLEY_MODE, LOG_LEVEL } = generalVariables;
   const { values: env, problems: wrong } = checkProgram(
-    { ...facilitatorVariables, PARLEY_MODE },
+    { ...facilitatorVariables, PARLEY_MODE, LOG_LEVEL },
     environment,
   );
-  const { deployment, problems: described } = checkDeployment();
+  const { deployment, problems: described } = checkDeployment(environment);
   const problems = [...wrong, ...described];
   if (deployment && (env?.PARLEY_MODE ?? deployment.mode) === "production") {
     problems.push(...unpricedGas(deployment, "facilitator"));
@@ -25,6 +25,12 @@ export function facilitatorConfig(environment: Environment) {
       problems.push("FACILITATOR_KEY is a key that local chains publish");
     }
   }
+  return { env, deployment, problems };
+}
+
+/** Reads the facilitator's configuration. @throws SettingsError with every problem that `checkFacilitator` finds */
+export function facilitatorConfig(environment: Environment) {
+  const { env, deployment, problems } = checkFacilitator(environment);
   if (!env || !deployment || problems.length > 0) throw new SettingsError(problems);
   return {
     port: env.FACILITATOR_PORT,
@@ -32,6 +38,7 @@ export function facilitatorConfig(environment: Environment) {
     key: env.FACILITATOR_KEY,
     confirmationMs: env.FACILITATOR_CONFIRMATION_MS,
     gasShare: env.FACILITATOR_GAS_SHARE,
+    logLevel: env.LOG_LEVEL,
     deployment,
   };
 }

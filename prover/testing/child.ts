@@ -6,7 +6,8 @@ import { setTimeout } from "node:timers/promises";
 import { z } from "zod";
 import { proverConfig } from "../config";
 import { startOrExit } from "../env";
-import { createLogger, startProver } from "../server";
+import { createLogger } from "../log";
+import { startProver } from "../server";
 import { openStore } from "../store/index";
 import { recordedBackend } from "./recorded-backend";
 

@@ -14,7 +14,8 @@ import { deployVerifier } from "../barretenberg/deploy";
 import { artifactFile, ensureKeys, ensureSrs, loadArtifact, requiredPoints } from "../barretenberg/index";
 import { defaultSurface, type ProverConfig } from "../config";
 import { startFacilitator } from "../facilitator/app";
-import { createLogger, type Prover, type ProverParts, startProver } from "../server";
+import { createLogger } from "../log";
+import { type Prover, type ProverParts, startProver } from "../server";
 import { openStore } from "../store/index";
 import type { PaymentRow } from "../store/payments";
 import { startTestChain, type TestChain } from "./chain";
@@ -151,6 +152,7 @@ export async function startStack(
     key: facilitatorKey,
     confirmationMs: 10_000,
     gasShare: 0.5,
+    logLevel: "silent",
     deployment,
   });
   const proxy = await startFacilitatorProxy(facilitator.url);

@@ -19,9 +19,10 @@ import {
   SrsError,
 } from "@/prover/barretenberg";
 import { developmentKey } from "../stack/accounts";
+import { readAddresses } from "./deploy/addresses";
 import { codeProblems, honestProof, proofProblems } from "./deploy/check";
 import { DeployError, type DeployOptions, isLocalChain, readOptions } from "./deploy/options";
-import { deployCircuit, readAddresses } from "./deploy/run";
+import { deployCircuit } from "./deploy/run";
 
 const CIRCUIT = "oidc_domain_attestation";
 const CHAIN = 8453;

@@ -1,9 +1,11 @@
 import { cp, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { build } from "esbuild";
 import { z } from "zod";
 import { compressedFolder } from "@/lib/server/static-files";
 import { entryFiles } from "../stack/next-build";
 import { ROOT } from "../stack/settings";
+import { optionalPackages, requireBanner } from "./bundling";
 import { rootPackage } from "./size";
 
 /** Files that Next traces or copies but a running app never reads, by their paths from the root. */
@@ -44,11 +46,29 @@ export async function assembleApp(to: string): Promise<void> {
   for (const part of ["public", path.join(".next", "static"), compressedFolder, entryFiles.build]) {
     await cp(path.join(ROOT, part), path.join(to, part), { recursive: true });
   }
+  await bundleCommands(path.join(to, "index.js"));
   // Replaces the repository's package.json, whose scripts and packages are not in this folder.
   const { version, license, engines } = await rootPackage();
   const own = {
     ...{ name: "parley-app", version, private: true, license, type: "module", engines },
-    scripts: { start: `NODE_ENV=production node ${entryFiles.build}` },
+    scripts: { start: "exec node index.js serve" },
   };
   await writeFile(path.join(to, "package.json"), `${JSON.stringify(own, null, 2)}\n`);
+}
+
+/** Bundles the commands of the folder, so that they need none of the repository's sources. */
+async function bundleCommands(outfile: string): Promise<void> {
+  await build({
+    absWorkingDir: ROOT,
+    entryPoints: ["scripts/programs/app-folder.ts"],
+    outfile,
+    bundle: true,
+    platform: "node",
+    target: "node20",
+    format: "esm",
+    // The folder has it; the others are optional packages that bundled ones try to load.
+    external: ["@electric-sql/pglite", ...optionalPackages],
+    banner: { js: requireBanner },
+    logLevel: "warning",
+  });
 }

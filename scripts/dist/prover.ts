@@ -5,12 +5,11 @@ import { type BuildResult, build } from "esbuild";
 import { assetFile, assetNames } from "@/prover/http/pages/assets";
 import { lockedPart, lockfileSchema } from "../lockfile/platforms";
 import { ROOT } from "../stack/settings";
+import { optionalPackages, requireBanner } from "./bundling";
 import { rootPackage } from "./size";
 
 /** Packages that read their own files: `npm ci` installs them beside the bundle. */
 const installed = ["@electric-sql/pglite", "@noir-lang/noir_js"] as const;
-/** Optional packages that bundled packages try to load. */
-const optional = ["bufferutil", "msgpackr-extract", "pg-native", "utf-8-validate"] as const;
 
 /** This machine's platform in bb.js's terms. */
 export const bbPlatform = `${process.arch === "x64" ? "amd64" : process.arch}-${process.platform === "darwin" ? "macos" : process.platform}`;
@@ -31,7 +30,7 @@ export async function buildProver(to: string, platform = bbPlatform): Promise<vo
   const { metafile } = await build({
     absWorkingDir: ROOT,
     entryPoints: {
-      index: "prover/cli.ts",
+      index: "scripts/programs/prover-folder.ts",
       "execute-worker": "prover/barretenberg/execute-worker.ts",
       "srs-worker": "prover/barretenberg/srs-worker.ts",
     },
@@ -40,11 +39,8 @@ export async function buildProver(to: string, platform = bbPlatform): Promise<vo
     platform: "node",
     target: "node20",
     format: "esm",
-    external: [...installed.flatMap((name) => [name, `${name}/*`]), ...optional],
-    // CommonJS packages load Node's modules with it.
-    banner: {
-      js: `import { createRequire as requireFrom } from "node:module"; const require = requireFrom(import.meta.url);`,
-    },
+    external: [...installed.flatMap((name) => [name, `${name}/*`]), ...optionalPackages],
+    banner: { js: requireBanner },
     metafile: true,
     logLevel: "warning",
   });
@@ -60,7 +56,7 @@ export async function buildProver(to: string, platform = bbPlatform): Promise<vo
 
 /** @throws Error when the bundle needs a package that its folder lacks */
 function checkExternals({ outputs }: NonNullable<BuildResult["metafile"]>): void {
-  const known = new Set<string>([...installed, ...optional, ...builtinModules]);
+  const known = new Set<string>([...installed, ...optionalPackages, ...builtinModules]);
   const missing = Object.values(outputs)
     .flatMap(({ imports }) => imports.filter(({ external }) => external).map((each) => each.path))
     .filter((name) => !name.startsWith("node:") && !known.has(packageOf(name)) && !known.has(name));
@@ -79,7 +75,7 @@ async function writePackage(folder: string): Promise<void> {
   const { version, license, engines } = await rootPackage();
   const identity = { name: "parley-prover", version };
   const own = { license, engines, dependencies: Object.fromEntries(versions) };
-  const scripts = { start: "node index.js serve" };
+  const scripts = { start: "ulimit -c 0 && exec node index.js serve" };
   const write = (name: string, value: object) =>
     writeFile(path.join(folder, name), `${JSON.stringify(value, null, 2)}\n`);
   await write("package.json", { ...identity, private: true, type: "module", ...own, scripts });

@@ -97,9 +97,16 @@ export async function appHome(changes: Partial<Deployment> = {}) {
       });
       const { command, args } =
         server === "entry" ? program : nextCommand("start", "-p", String(port), "-H", "127.0.0.1");
-      const child = spawn(command, args, {
+      const isCopied = folder !== ROOT;
+      const child = spawn(command, isCopied ? ["index.js", "serve"] : args, {
         cwd: folder,
-        env: { NODE_ENV: "production", ...program.env, NODE_OPTIONS: `--inspect-port=${inspectPort}` },
+        env: {
+          ...program.env,
+          // A copied folder sets these itself.
+          ...(isCopied && { NEXTAUTH_URL: undefined }),
+          NODE_ENV: isCopied ? "development" : "production",
+          NODE_OPTIONS: `--inspect-port=${inspectPort}`,
+        },
         stdio: ["ignore", "inherit", "inherit"],
       });
       await ready(child, url);

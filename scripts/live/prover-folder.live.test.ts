@@ -69,7 +69,7 @@ function isOwn(name: string) {
 async function listeningUrl({ stdout }: ChildProcess): Promise<string> {
   if (!stdout) throw new Error("the prover's output is not piped");
   for await (const line of createInterface(stdout)) {
-    const url = /^prover listening on (\S+)$/.exec(line)?.[1];
+    const url = /"url":"([^"]+)","msg":"listening"/.exec(line)?.[1];
     if (url) return url;
   }
   throw new Error("the prover ended before it served");

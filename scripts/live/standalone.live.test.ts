@@ -6,6 +6,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { fontFiles } from "@/app/cards/_card/fonts";
+import { testDeployment } from "@/lib/testing/deployment";
 import { assembleApp } from "@/scripts/dist/app";
 import { MAX_FOLDER_BYTES, sizeOnDisk } from "@/scripts/dist/size";
 import { ROOT } from "@/scripts/stack/settings";
@@ -61,6 +62,19 @@ it("structure 4: the app folder has every package that is not bundled, and every
   const fonts = (await fontFiles()).map((file) => path.relative(ROOT, file));
   expect(fonts.length).toBeGreaterThan(100);
   expect(fonts.filter((file) => !existsSync(path.join(folder, file)))).toEqual([]);
+});
+
+it("the app folder migrates its database and examines the installation", async () => {
+  const own = path.join(home.settings.home, "own");
+  const env = { ...process.env, PARLEY_HOME: own, PARLEY_DEPLOYMENT: JSON.stringify(testDeployment()) };
+  const run = (command: string) =>
+    promisify(execFile)(process.execPath, ["index.js", command], { cwd: folder, env });
+  expect((await run("migrate")).stdout).toMatch(/"program":"app".*"msg":"migrated"/);
+  const failed: unknown = await run("doctor").catch((error: unknown) => error);
+  expect(failed).toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining("chain 8453: the node of rpcUrl"),
+  });
 });
 
 it("structure 4: the app folder takes 120 MB at most, and holds no settings of the machine that built", async () => {

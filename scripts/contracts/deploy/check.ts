@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Address, bytesToHex, type Hex, numberToHex, type PublicClient, slice } from "viem";
+import { type Address, bytesToHex, type Hex, keccak256, numberToHex, type PublicClient, slice } from "viem";
 import { deployedCode, startLocalChain } from "@/contracts/local-chain";
 import type { CircuitId, Deployment } from "@/lib/proofs/deployment";
 import { layoutWords } from "@/lib/proofs/signed-digest";
@@ -48,6 +48,20 @@ export async function codeProblems(
     else if (found !== code) problems.push(`${name}: the code at ${address} differs from the sources`);
   }
   return problems;
+}
+
+/** Returns keccak256 of the code of each contract, by name. @throws Error when one has no code */
+export async function codeHashes(
+  client: PublicClient,
+  { front, verifier, libraries }: VerifierContracts,
+): Promise<Record<string, Hex>> {
+  const named = Object.entries({ ...libraries, verifier, front });
+  const hashes = named.map(async ([name, address]) => {
+    const code = await client.getCode({ address });
+    if (!code) throw new Error(`${name}: there is no code at ${address}`);
+    return [name, keccak256(code)] as const;
+  });
+  return Object.fromEntries(await Promise.all(hashes));
 }
 
 async function expectedCodes(contracts: VerifierContracts, keys: CircuitKeys, layout: PublicInputLayout) {

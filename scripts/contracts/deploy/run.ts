@@ -1,5 +1,4 @@
 import { existsSync } from "node:fs";
-import { readFile, rename, writeFile } from "node:fs/promises";
 import {
   createPublicClient,
   createWalletClient,
@@ -10,10 +9,7 @@ import {
   type PublicClient,
 } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
-import { z } from "zod";
 import { startLocalChain } from "@/contracts/local-chain";
-import { circuitIdSchema } from "@/lib/proofs/deployment";
-import { addressSchema, hex32Schema } from "@/lib/proofs/hex";
 import { publicInputLayout } from "@/lib/proofs/registry";
 import {
   artifactFile,
@@ -26,7 +22,8 @@ import {
   requiredPoints,
 } from "@/prover/barretenberg";
 import { deployVerifier } from "@/prover/barretenberg/deploy";
-import { codeProblems, honestProof, proofProblems } from "./check";
+import { type AddressEntry, readAddresses, writeAddress } from "./addresses";
+import { codeHashes, codeProblems, honestProof, proofProblems } from "./check";
 import { DeployError, type DeployOptions, isLocalChain } from "./options";
 
 /** How a run ended. */
@@ -113,6 +110,7 @@ export async function deployCircuit(options: DeployOptions, hooks: DeployHooks):
   const entry: AddressEntry = {
     ...{ front: deployed.front, verifier: deployed.verifier, libraries: deployed.libraries },
     ...{ vkHash: keys.vkHash, srsDigest: `0x${srs.digest}`, srsKind: srs.kind },
+    codeHashes: await codeHashes(client, deployed),
     deployedAt: Number(deployed.blockNumber),
   };
   await writeAddress(file, { chainId, circuit }, entry);
@@ -162,51 +160,4 @@ async function checkFunds(
 
 function notRight(where: string, problems: readonly string[]): string {
   return `${where} does not match the sources:\n${problems.map((problem) => `  - ${problem}`).join("\n")}`;
-}
-
-const entrySchema = z.strictObject({
-  /** The address that verifies proofs. */
-  front: addressSchema,
-  /** The generated verifier behind it. */
-  verifier: addressSchema,
-  /** Libraries the verifier is linked to. */
-  libraries: z.record(z.string(), addressSchema),
-  vkHash: hex32Schema,
-  /** Digest of the points behind the verification key. */
-  srsDigest: hex32Schema,
-  /** With development setup data anyone can forge proofs. */
-  srsKind: z.enum(["ignition", "development"]),
-  /** Block of the front's deployment. */
-  deployedAt: z.int().nonnegative(),
-});
-type AddressEntry = z.infer<typeof entrySchema>;
-
-const addressesSchema = z.record(z.string().regex(/^\d+$/), z.partialRecord(circuitIdSchema, entrySchema));
-/** The deployments by chain ID and circuit. */
-export type Addresses = z.infer<typeof addressesSchema>;
-
-/** Reads an address file; empty if it does not exist. @throws DeployError when it is not an address file */
-export async function readAddresses(file: string): Promise<Addresses> {
-  const text = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return "{}";
-    throw error;
-  });
-  try {
-    return addressesSchema.parse(JSON.parse(text));
-  } catch {
-    throw new DeployError(`${file} is not an address file; nothing was sent`);
-  }
-}
-
-/** Adds an entry to the file. Reads it again first, because another run may have written to it. */
-async function writeAddress(
-  file: string,
-  { chainId, circuit }: { chainId: number; circuit: z.infer<typeof circuitIdSchema> },
-  entry: AddressEntry,
-): Promise<void> {
-  const addresses = await readAddresses(file);
-  addresses[chainId] = { ...addresses[chainId], [circuit]: entrySchema.parse(entry) };
-  // Renaming is atomic: a kill leaves the old file or the new one.
-  await writeFile(`${file}.new`, `${JSON.stringify(addresses, null, 2)}\n`);
-  await rename(`${file}.new`, file);
 }

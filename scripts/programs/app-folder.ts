@@ -1,0 +1,34 @@
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { SettingsError } from "@/lib/settings/read";
+import { doctor } from "../doctor/main";
+import { migrate } from "./migrate";
+
+/** `node index.js` in dist/app. */
+const USAGE = `node index.js serve                the app
+node index.js migrate              brings the database up to date, and ends
+node index.js doctor [--json]      examines the installation, starts nothing`;
+
+const [command, ...args] = process.argv.slice(2);
+// Relative paths count from this folder.
+process.chdir(import.meta.dirname);
+switch (command) {
+  case "serve":
+    Object.assign(process.env, { NODE_ENV: "production" });
+    await import(pathToFileURL(path.join(import.meta.dirname, ".next", "entry.mjs")).href);
+    break;
+  case "migrate":
+    await migrate(args, process.env, ["app"]).catch(failed);
+    break;
+  case "doctor":
+    process.exitCode = await doctor(args, ["app"]);
+    break;
+  default:
+    console.error(USAGE);
+    process.exitCode = 2;
+}
+
+function failed(error: unknown): void {
+  console.error(error instanceof SettingsError ? error.message : error);
+  process.exitCode = 1;
+}
