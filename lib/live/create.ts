@@ -92,7 +92,11 @@ class Pings {
   #next = 0;
   #current = 0;
 
-  constructor(roundMs: number) {
+  readonly #pings: number;
+
+  /** @param lifeMs after which a stream ends */
+  constructor(roundMs: number, lifeMs: number) {
+    this.#pings = lifeMs / roundMs;
     this.stop = every(roundMs / PING_SLOTS, () => this.#tick());
   }
 
@@ -109,7 +113,7 @@ class Pings {
 
   #tick(): void {
     this.#current = (this.#current + 1) % PING_SLOTS;
-    for (const stream of this.#slots[this.#current] ?? []) stream.ping(frame);
+    for (const stream of this.#slots[this.#current] ?? []) stream.ping(frame, this.#pings);
   }
 }
 
@@ -207,7 +211,7 @@ class LiveService implements Live, StreamOwner<Room> {
       throw new Refusal("too_many_streams", { retryAfter: 5 });
     }
     if (!this.#pings) {
-      this.#pings = new Pings(this.#settings.pingMs);
+      this.#pings = new Pings(this.#settings.pingMs, this.#settings.streamMs);
       this.#stopRights = every(this.#settings.rightsMs, () => this.#rights.check(this.#streams()));
     }
     const stream = new LiveStream(this.#hub.room(feed, key), userId, this);

@@ -2,6 +2,8 @@
 export const liveSettings = {
   /** Between two `ping` events of a stream. */
   pingMs: 30_000,
+  /** After which a stream ends at its next ping, so that the platform does not cut it in the middle of an event. */
+  streamMs: Number.POSITIVE_INFINITY,
   /** Between two checks of the rights and session of every stream. */
   rightsMs: 30_000,
   /** Between two polls of everything followed, whether or not a hint arrived. */

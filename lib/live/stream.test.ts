@@ -79,6 +79,21 @@ describe("a stream", () => {
     await live.close();
   });
 
+  it("ends after its time, at a ping; its client comes back and has everything", async () => {
+    const [live, log] = [stage.liveWith({ pingMs: 60, streamMs: 120 }), new Log()];
+    const client = new Client(await stage.follow(live, log));
+    publish(live, log.write());
+    await client.until((positions) => positions.length === 1);
+    await client.ended;
+    expect(client.last).toMatch(/^retry: \d+\n\n$/);
+    expect(client.events.filter((name) => name === "ping")).toHaveLength(2);
+    publish(live, log.write());
+    const back = new Client(await stage.follow(live, log, idOf(1)));
+    await back.until((positions) => positions.length === 1);
+    expect(back.positions).toEqual([2]);
+    await live.close();
+  });
+
   it("that nobody opens does not stay", async () => {
     const [live, log] = [stage.liveWith({ pingMs: 60, streamsPerUser: 1 }), new Log()];
     await stage.follow(live, log);

@@ -29,6 +29,7 @@ export interface StreamOwner<R> {
 /** One client's event stream. There are thousands, so it holds no timer, closure or queue, and frames are shared. */
 export class LiveStream<R = unknown> implements EventStream {
   #awaited = false;
+  #pings = 0;
   #sink: FrameSink | null = null;
   over = false;
   /** Ended because the user lost the right to follow. */
@@ -53,11 +54,13 @@ export class LiveStream<R = unknown> implements EventStream {
     this.#owner = owner;
   }
 
-  /** Sends a ping. A stream that no client opened within a round is ended. */
-  ping(frame: Uint8Array): void {
+  /** Sends a ping. A stream that no client opened within a round is ended, and so is one after its last ping. */
+  ping(frame: Uint8Array, last: number): void {
     if (this.#sink) {
+      this.#pings += 1;
       // The state comes first.
-      if (this.state) this.dropIfSlow(this.send(frame));
+      if (this.#pings > last) this.end();
+      else if (this.state) this.dropIfSlow(this.send(frame));
     } else if (this.#awaited) this.end();
     else this.#awaited = true;
   }

@@ -33,6 +33,8 @@ type RequiredParts = "config" | "deployment" | "database" | "cache" | "storage" 
 export interface ServiceParts
   extends Pick<Services, RequiredParts>,
     Partial<Pick<Services, "web" | "recorder" | "now">> {
+  /** Tells the platform of work that goes on after the response, where it would freeze the process otherwise. */
+  readonly holdOpen?: (work: Promise<void>) => void;
   /** Overrides the timing and limits of live updates; tests shorten them. */
   readonly liveSettings?: Partial<LiveSettings>;
 }
@@ -49,6 +51,7 @@ export function assembleServices(parts: ServiceParts): Services {
     now,
     settings: {
       ...(!config.rateLimits && { streamsPerUser: Number.POSITIVE_INFINITY }),
+      ...(config.streamMs !== undefined && { streamMs: config.streamMs }),
       ...parts.liveSettings,
     },
   });
@@ -63,6 +66,7 @@ export function assembleServices(parts: ServiceParts): Services {
       .catch((error: unknown) => log.error({ err: error, work: name }, "work after the response failed"))
       .finally(() => pending.delete(running));
     pending.add(running);
+    parts.holdOpen?.(running);
   };
 
   const changes = new Changes(cache);

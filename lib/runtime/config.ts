@@ -40,6 +40,10 @@ export interface Config {
   readonly browserProving: Settings["BROWSER_PROVING"];
   /** Number of trusted proxies in front of us; 0 when clients connect directly. */
   readonly trustedProxies: number;
+  /** What the platform's clock sends to `/cron/housekeeping`; without it that address does not exist. */
+  readonly cronSecret: Settings["CRON_SECRET"];
+  /** Milliseconds after which an event stream ends, and its client resumes; undefined for no limit. */
+  readonly streamMs: number | undefined;
 }
 
 const secretsFileSchema = z.object({
@@ -133,6 +137,8 @@ function checkConfig(environment: Environment, readSecrets: (home: string) => un
     // Only a development server can disable rate limits.
     rateLimits: !(mode === "development" && settings.RATE_LIMITS === "off"),
     trustedProxies: settings.TRUST_PROXY,
+    cronSecret: settings.CRON_SECRET,
+    streamMs: settings.STREAM_SECONDS === undefined ? undefined : settings.STREAM_SECONDS * 1000,
   };
   return { settings, config, problems };
 }

@@ -3,6 +3,7 @@ import { deleteOldJoins } from "@/lib/community/chat/entries";
 import { addUpLeftovers } from "@/lib/community/counters";
 import { forgetOldNotifications } from "@/lib/community/notifications/forget";
 import { forgetIdentities } from "@/lib/community/profile/identities";
+import { sweepRecords } from "@/lib/community/records/settle";
 import { refreshMovedTopicScores } from "@/lib/community/topics/score";
 import { sweepWithheld } from "@/lib/community/uploads/of-post";
 import { sweepUploads } from "@/lib/community/uploads/store";
@@ -17,6 +18,8 @@ const SWEEP_MS = 10 * 60 * 1000;
 const CACHE_SWEEP_MS = 60_000;
 /** How long counters may lack what a process that was killed had appended. */
 const COUNTERS_MS = 10_000;
+/** How late a record may be settled that the member who asked for it did not wait for. */
+const RECORDS_MS = 10_000;
 /** How late a rescheduled push may be. */
 const PUSH_MS = 30_000;
 
@@ -57,24 +60,50 @@ async function refreshScores({ db, now }: Pick<Services, "db" | "now">): Promise
   while ((await refreshMovedTopicScores(db, now(), round)) === round) await yieldToRequests();
 }
 
-/** Runs housekeeping every ten minutes and sends rescheduled pushes, on unreferenced timers. @returns stop */
+interface Chore {
+  readonly name: string;
+  readonly everyMs: number;
+  run(services: Services): Promise<unknown>;
+}
+
+/** In the order of a round: what members wait for comes first, and what may have to wait for a bucket last. */
+const chores: readonly Chore[] = [
+  { name: "counters", everyMs: COUNTERS_MS, run: ({ db }) => addUpLeftovers(db) },
+  { name: "records", everyMs: RECORDS_MS, run: sweepRecords },
+  { name: "pushes", everyMs: PUSH_MS, run: async ({ push }) => push.wake() },
+  { name: "cache", everyMs: CACHE_SWEEP_MS, run: sweepCache },
+  { name: "scores", everyMs: SWEEP_MS, run: refreshScores },
+  { name: "expired", everyMs: SWEEP_MS, run: sweepExpired },
+];
+
+/** Does a chore. What fails is logged and done again the next time. */
+async function attempt({ name, run }: Chore, services: Services): Promise<void> {
+  await run(services).catch((error: unknown) => log.warn({ err: error, chore: name }, "housekeeping failed"));
+}
+
+/** Does all chores again and again, on unreferenced timers, and records at once. @returns stop */
 export function startHousekeeping(services: Services): () => void {
-  const stops = [
-    every(SWEEP_MS, () =>
-      // The sweep comes last: it may have to wait for a bucket.
-      refreshScores(services)
-        .then(() => sweepExpired(services))
-        .catch((error: unknown) => log.warn({ err: error }, "housekeeping failed")),
-    ),
-    every(COUNTERS_MS, () =>
-      addUpLeftovers(services.db).catch((error: unknown) => log.warn({ err: error }, "counters are behind")),
-    ),
-    every(PUSH_MS, () => services.push.wake()),
-    every(CACHE_SWEEP_MS, () =>
-      sweepCache(services).catch((error: unknown) => log.warn({ err: error }, "could not sweep the cache")),
-    ),
-  ];
+  const stops = chores.map((chore) => every(chore.everyMs, () => attempt(chore, services)));
+  void sweepRecords(services);
   return () => {
     for (const stop of stops) stop();
   };
+}
+
+/**
+ * Does each chore once, for platforms whose processes have no timers; any number of rounds may run at once.
+ * @param budgetMs after which no further chore begins
+ * @returns the names of the chores that were done
+ */
+export async function houseRound(services: Services, budgetMs: number): Promise<readonly string[]> {
+  const ends = performance.now() + budgetMs;
+  const done: string[] = [];
+  for (const chore of chores) {
+    if (performance.now() >= ends) break;
+    await attempt(chore, services);
+    done.push(chore.name);
+  }
+  // Pushes are sent after `wake`.
+  await services.idle();
+  return done;
 }

@@ -11,6 +11,7 @@ import { type Environment, SettingsError } from "@/lib/settings/read";
 import { openStorage } from "@/lib/storage/open";
 import { assembleServices, type Services } from "./assemble";
 import { checkInstallation } from "./config";
+import { holdOpen } from "./hold-open";
 import { keyStore } from "./key-store";
 
 /** Opens all this process needs. @throws SettingsError with all problems; FolderInUseError; errors of migrations */
@@ -48,6 +49,7 @@ export async function startServices(environment: Environment): Promise<Services>
     recorder,
     acceptProof,
     now,
+    holdOpen,
   });
   // Runs before the first request: an unsealed verification opens no gate and shows no badge.
   await sealOldFacts(services.db, services.facts);

@@ -1,4 +1,3 @@
-import { startRecordWorker } from "@/lib/community/records/settle";
 import type { Services } from "@/lib/runtime/assemble";
 import { startHousekeeping } from "@/lib/runtime/housekeeping";
 import type { AppParts } from "@/lib/runtime/process";
@@ -17,7 +16,7 @@ export async function boot(): Promise<Booted> {
     const services = await getServices();
     // next-auth takes our address from it.
     process.env.NEXTAUTH_URL ??= services.deployment.services.appUrl;
-    const closers = [() => services.live.close(), startHousekeeping(services), startRecordWorker(services)];
+    const closers = [() => services.live.close(), startHousekeeping(services)];
     return {
       services,
       async stop() {

@@ -86,5 +86,15 @@ export const appVariables = {
     about:
       "Proving in the browser: with own points, else the ceremony's (any); with own points only (own); off",
   }),
+  CRON_SECRET: optional(secretOf(16), {
+    about:
+      "For platforms without timers: who sends it to /cron/housekeeping as a bearer token has a round done",
+    unset: "that address does not exist; the process has timers",
+    secret: true,
+  }),
+  STREAM_SECONDS: optional(whole(60, 86_400, "a whole number of seconds"), {
+    about: "Time after which an event stream ends and its client resumes, below the platform's own limit",
+    unset: "no limit",
+  }),
   TRUST_PROXY: withDefault(whole(0, 9), "0", { about: "Number of trusted proxies in front of the app" }),
 };

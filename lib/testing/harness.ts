@@ -10,7 +10,7 @@ import { makeContext, sessionEffects } from "@/lib/http/context";
 import type { LiveSettings } from "@/lib/live/settings";
 import type { PublicWeb } from "@/lib/preview/web";
 import type { Deployment } from "@/lib/proofs/deployment";
-import { assembleServices, type Services } from "@/lib/runtime/assemble";
+import { assembleServices, type ServiceParts, type Services } from "@/lib/runtime/assemble";
 import { type Config, readConfig } from "@/lib/runtime/config";
 import { withServices } from "@/lib/runtime/services";
 import { type AcceptorParts, createProofAcceptor } from "@/lib/session/authorize";
@@ -38,6 +38,8 @@ export interface HarnessOptions {
   readonly now?: () => Date;
   /** Times and sizes of the live side that differ from the usual. */
   readonly live?: Partial<LiveSettings>;
+  /** Told of work that goes on after a response. */
+  readonly holdOpen?: ServiceParts["holdOpen"];
   /** Replaces fetching from public addresses; the default reaches nothing of this machine. */
   readonly web?: PublicWeb;
   /** Of on-chain records, which are there where `deployment` has a record board and `env` a RECORD_KEY. */
@@ -91,6 +93,7 @@ export async function createHarness(options: HarnessOptions = {}) {
     deployment,
     database,
     web: options.web,
+    holdOpen: options.holdOpen,
     liveSettings: options.live,
     recorder: openRecorder({ db: database.db, deployment, config, options: options.recording }),
     storage: openStorage({

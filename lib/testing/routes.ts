@@ -79,8 +79,9 @@ function isRouteHandler(value: unknown): value is RouteHandler {
   return typeof value === "function";
 }
 
-/** Routes outside app/api: uploads by their keys, and what machines are told of pages. */
+/** Routes outside app/api: the platform's clock, uploads by their keys, and what machines are told of pages. */
 const outside: readonly RouteFile[] = [
+  "cron/housekeeping",
   "uploads/[...path]",
   "sitemap.xml",
   "sitemaps/[part]",

@@ -129,31 +129,7 @@ async function fail(trx: Trx, record: RecordRow): Promise<void> {
     .execute();
 }
 
-const SWEEP_EVERY_MS = 10_000;
-
-/**
- * Finishes pending records, of this process and of those that died, at once and every ten seconds. The timer does not
- * keep the process alive.
- * @returns a function that stops it
- */
-export function startRecordWorker(ctx: Settling): () => void {
-  const { recorder } = ctx;
-  if (!recorder) return () => undefined;
-  let sweeping = false;
-  const sweep = () => {
-    if (sweeping) return;
-    sweeping = true;
-    void sweepRecords(ctx).finally(() => {
-      sweeping = false;
-    });
-  };
-  sweep();
-  const timer = setInterval(sweep, SWEEP_EVERY_MS);
-  timer.unref();
-  return () => clearInterval(timer);
-}
-
-/** Settles mined records and sends the others again, once. Does not throw. */
+/** Settles mined records and sends the others again, of this process and of those that died, once. Does not throw. */
 export async function sweepRecords(ctx: Settling): Promise<void> {
   await ctx.recorder?.sender.sweep((mined) => settleRecord(ctx, mined));
 }
