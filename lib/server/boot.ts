@@ -25,7 +25,7 @@ export async function boot(): Promise<Booted> {
       close: () => services.close(),
     };
   } catch (error) {
-    console.error(`Parley cannot start: ${explain(error)}`);
+    process.stderr.write(`Parley cannot start: ${explain(error)}\n`);
     process.exit(1);
   }
 }

@@ -7,6 +7,7 @@ import { log } from "@/lib/log";
 import { processState } from "@/lib/runtime/process";
 import { generalVariables } from "@/lib/settings/general";
 import { effectiveSettings } from "@/lib/settings/read";
+import { logConsole } from "./console";
 import { createEntryServer } from "./entry-server";
 import { compressedFiles } from "./static-files";
 
@@ -16,6 +17,7 @@ import { compressedFiles } from "./static-files";
  * everything that needs services or the database is in Next's bundle, and instrumentation.ts attaches it.
  */
 const dev = process.env.NODE_ENV === "development";
+if (!dev) logConsole();
 // Next's bundle checks all variables at once when it starts (instrumentation.ts), these two as well.
 const { HOST: hostname, PORT: port } = effectiveSettings(
   { HOST: generalVariables.HOST, PORT: generalVariables.PORT },
@@ -70,6 +72,6 @@ try {
   await server.listen(port, hostname);
   log.info({ hostname, port }, "listening");
 } catch (error) {
-  console.error(`Parley cannot start: ${error instanceof Error ? error.message : String(error)}`);
+  process.stderr.write(`Parley cannot start: ${error instanceof Error ? error.message : String(error)}\n`);
   process.exit(1);
 }

@@ -1,10 +1,10 @@
 import type { Account, Chain, Hex, PublicClient, Transport, WalletClient } from "viem";
 import { encodeDeployData, getAddress } from "viem";
-import { signedDigests } from "@/lib/proofs/registry";
 import { DIGEST_WORDS } from "@/lib/proofs/signed-digest";
 import { VerifierFront } from "../../contracts/index";
 import { ensureVerifier, type Linkable } from "./compiled-verifier";
 import { KeysError } from "./errors";
+import { frontValues } from "./front-values";
 import type { CircuitKeys, PublicInputLayout } from "./types";
 
 /** A circuit's contracts on one chain. */
@@ -34,8 +34,8 @@ export async function deployVerifier(
   layout: PublicInputLayout,
 ): Promise<DeployedVerifier> {
   // Checks the layout before anything is paid for.
-  byteWordsMask(layout);
-  const count = layout.count + (signedDigestOf(layout) === 0 ? 0 : DIGEST_WORDS);
+  const [, , , signedDigest] = frontValues(layout);
+  const count = layout.count + (signedDigest === 0 ? 0 : DIGEST_WORDS);
   if (count !== keys.publicInputs) {
     throw new KeysError(`${keys.circuit} has ${keys.publicInputs} public inputs, the layout ${count}`);
   }
@@ -62,33 +62,7 @@ export async function deployVerifier(
 
 /** Returns the creation code of a verifier's front. @throws KeysError as byteWordsMask */
 export function frontCode(verifier: Hex, layout: PublicInputLayout): Hex {
-  const mask = byteWordsMask(layout);
-  return encodeDeployData({
-    ...VerifierFront,
-    args: [verifier, BigInt(layout.count), BigInt.asUintN(256, mask), mask >> 256n, signedDigestOf(layout)],
-  });
-}
-
-/** Returns the front's number for the kind of signed digest. */
-function signedDigestOf({ signedDigest = "none" }: PublicInputLayout): number {
-  return signedDigests.indexOf(signedDigest);
-}
-
-/**
- * Returns the layout's byte words as a mask, bit i for input i. VerifierFront takes the low and high 256 bits separately.
- * @throws KeysError if a run is outside the inputs, or there are more than 512 inputs
- */
-export function byteWordsMask({ count, byteWords }: PublicInputLayout): bigint {
-  if (!Number.isInteger(count) || count < 0 || count > 512)
-    throw new KeysError("a layout has at most 512 words");
-  let mask = 0n;
-  for (const run of byteWords) {
-    if (run.from < 0 || run.count < 0 || run.from + run.count > count) {
-      throw new KeysError("a run of byte words lies outside the public inputs");
-    }
-    mask |= ((1n << BigInt(run.count)) - 1n) << BigInt(run.from);
-  }
-  return mask;
+  return encodeDeployData({ ...VerifierFront, args: [verifier, ...frontValues(layout)] });
 }
 
 /** Returns creation code with its libraries' addresses. @throws KeysError if one is missing */

@@ -69,6 +69,7 @@ async function bundleCommands(outfile: string): Promise<void> {
     // The folder has it; the others are optional packages that bundled ones try to load.
     external: ["@electric-sql/pglite", ...optionalPackages],
     banner: { js: requireBanner },
+    minify: true,
     logLevel: "warning",
   });
 }

@@ -1,5 +1,11 @@
 /** Optional packages that bundled packages try to load. */
-export const optionalPackages = ["bufferutil", "msgpackr-extract", "pg-native", "utf-8-validate"] as const;
+export const optionalPackages = [
+  "@node-rs/xxhash",
+  "bufferutil",
+  "msgpackr-extract",
+  "pg-native",
+  "utf-8-validate",
+] as const;
 
 /** Goes before a bundle: CommonJS packages load Node's modules with it. */
 export const requireBanner =

@@ -6,7 +6,7 @@ import { type Check, type Finding, fault, reasonOf, TIMEOUT_MS, warning } from "
 const CLOCK_SECONDS = 120;
 
 /** Returns a client of one node. */
-export function nodeAt(url: string): PublicClient {
+function nodeAt(url: string): PublicClient {
   return createPublicClient({ transport: http(url, { timeout: TIMEOUT_MS, retryCount: 1 }) });
 }
 

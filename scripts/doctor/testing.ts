@@ -25,7 +25,7 @@ const word = `0x${"11".repeat(32)}` as const;
 const placed = (last: string): Address => `0x${last.padStart(40, "0")}`;
 
 /** Answers of the services of others; a test changes them. */
-export interface Others {
+interface Others {
   /** Network that the facilitator settles on. */
   network: string;
   /** Seconds by which the issuer's clock is ahead. */

@@ -1,8 +1,8 @@
 import { type Address, isAddressEqual, keccak256, type PublicClient } from "viem";
 import { VerifierFront } from "@/contracts";
 import { type CircuitId, circuitIds, type Deployment } from "@/lib/proofs/deployment";
-import { publicInputLayout, signedDigests } from "@/lib/proofs/registry";
-import { byteWordsMask } from "@/prover/barretenberg/deploy";
+import { publicInputLayout } from "@/lib/proofs/registry";
+import { frontValues } from "@/prover/barretenberg/front-values";
 import type { AddressEntry } from "../contracts/deploy/addresses";
 import { nodeOf } from "./chains";
 import { type Check, type Finding, fault, type Patient, reasonOf } from "./finding";
@@ -52,8 +52,6 @@ async function checkVerifier(
 /** Compares what the front says of itself with the circuit's public inputs. */
 async function frontProblems(client: PublicClient, circuit: CircuitId, address: Address): Promise<string[]> {
   if (!(await client.getCode({ address }))) return [`there is no code at ${address}`];
-  const layout = publicInputLayout(circuit);
-  const mask = byteWordsMask(layout);
   const front = { address, abi: VerifierFront.abi } as const;
   try {
     const found = await Promise.all([
@@ -62,12 +60,7 @@ async function frontProblems(client: PublicClient, circuit: CircuitId, address: 
       client.readContract({ ...front, functionName: "byteWordsHigh" }),
       client.readContract({ ...front, functionName: "signedDigest" }),
     ]);
-    const wanted = [
-      BigInt(layout.count),
-      BigInt.asUintN(256, mask),
-      mask >> 256n,
-      signedDigests.indexOf(layout.signedDigest),
-    ];
+    const wanted = frontValues(publicInputLayout(circuit));
     return found.every((value, index) => value === wanted[index])
       ? []
       : [`the contract at ${address} checks other public inputs: it is another circuit's front`];

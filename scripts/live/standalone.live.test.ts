@@ -66,7 +66,12 @@ it("structure 4: the app folder has every package that is not bundled, and every
 
 it("the app folder migrates its database and examines the installation", async () => {
   const own = path.join(home.settings.home, "own");
-  const env = { ...process.env, PARLEY_HOME: own, PARLEY_DEPLOYMENT: JSON.stringify(testDeployment()) };
+  const env = {
+    ...process.env,
+    LOG_LEVEL: "info",
+    PARLEY_HOME: own,
+    PARLEY_DEPLOYMENT: JSON.stringify(testDeployment()),
+  };
   const run = (command: string) =>
     promisify(execFile)(process.execPath, ["index.js", command], { cwd: folder, env });
   expect((await run("migrate")).stdout).toMatch(/"program":"app".*"msg":"migrated"/);

@@ -2,7 +2,7 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { SettingsError } from "@/lib/settings/read";
 import { doctor } from "../doctor/main";
-import { migrate } from "./migrate";
+import { migrate, openApp } from "./migrate";
 
 /** `node index.js` in dist/app. */
 const USAGE = `node index.js serve                the app
@@ -18,7 +18,7 @@ switch (command) {
     await import(pathToFileURL(path.join(import.meta.dirname, ".next", "entry.mjs")).href);
     break;
   case "migrate":
-    await migrate(args, process.env, ["app"]).catch(failed);
+    await migrate(args, { app: openApp }, process.env).catch(failed);
     break;
   case "doctor":
     process.exitCode = await doctor(args, ["app"]);

@@ -1,51 +1,54 @@
 import path from "node:path";
-import { z } from "zod";
-import { openDatabase } from "@/db/client";
 import { log } from "@/lib/log";
 import { appVariables } from "@/lib/settings/app";
 import { generalVariables } from "@/lib/settings/general";
 import { proverVariables } from "@/lib/settings/prover";
 import { type Environment, readSettings, SettingsError } from "@/lib/settings/read";
-import { openStore } from "@/prover/store";
 
-const owners = ["app", "prover"] as const;
-type Owner = (typeof owners)[number];
+/** How to open a program's database, which runs its missing migrations, by the program's name. */
+export type Openers = Readonly<
+  Record<string, (environment: Environment) => Promise<{ close(): Promise<void> }>>
+>;
 
-/** Opening a database runs its missing migrations. */
-const open: Record<Owner, (url: string) => Promise<{ close(): Promise<void> }>> = {
-  app: (url) => openDatabase({ url }),
-  prover: (url) => openStore({ url }),
-};
+const { PARLEY_HOME } = generalVariables;
+
+/** Opens the app's database. */
+export async function openApp(environment: Environment) {
+  const { DATABASE_URL } = appVariables;
+  const given = readSettings({ PARLEY_HOME, DATABASE_URL }, environment);
+  const { openDatabase } = await import("@/db/client");
+  return await openDatabase({ url: given.DATABASE_URL ?? embedded(given.PARLEY_HOME, "app-db") });
+}
+
+/** Opens the prover's database. */
+export async function openProver(environment: Environment) {
+  const { PROVER_DATABASE_URL } = proverVariables;
+  const given = readSettings({ PARLEY_HOME, PROVER_DATABASE_URL }, environment);
+  const { openStore } = await import("@/prover/store");
+  return await openStore({ url: given.PROVER_DATABASE_URL ?? embedded(given.PARLEY_HOME, "prover-db") });
+}
 
 /**
  * Runs the missing migrations, and nothing else. Of several processes one migrates, and the others wait for it.
- * @param named the programs whose databases to migrate; default all of `own`
+ * @param named the programs whose databases to migrate; default all
  * @throws SettingsError, and errors of the migrations
  */
 export async function migrate(
   named: readonly string[],
+  openers: Openers,
   environment: Environment,
-  own: readonly Owner[] = owners,
 ): Promise<void> {
-  const chosen = z.array(z.enum(owners)).safeParse(named);
-  if (!chosen.success) throw new SettingsError([`migrate takes ${owners.join(" and ")}`]);
-  const urls = databaseUrls(environment);
-  for (const program of chosen.data.length > 0 ? chosen.data : own) {
+  const all = Object.keys(openers);
+  for (const program of named.length > 0 ? named : all) {
+    const open = openers[program];
+    if (!open) throw new SettingsError([`migrate takes ${all.join(" or ")}, or nothing for all`]);
     const started = performance.now();
-    const database = await open[program](urls[program]);
+    const database = await open(environment);
     await database.close();
     log.info({ program, ms: Math.round(performance.now() - started) }, "migrated");
   }
 }
 
-function databaseUrls(environment: Environment): Record<Owner, string> {
-  const { PARLEY_MODE, PARLEY_HOME } = generalVariables;
-  const { DATABASE_URL } = appVariables;
-  const { PROVER_DATABASE_URL } = proverVariables;
-  const given = readSettings({ PARLEY_MODE, PARLEY_HOME, DATABASE_URL, PROVER_DATABASE_URL }, environment);
-  const home = path.resolve(given.PARLEY_HOME);
-  return {
-    app: given.DATABASE_URL ?? `pglite:${path.join(home, "app-db")}`,
-    prover: given.PROVER_DATABASE_URL ?? `pglite:${path.join(home, "prover-db")}`,
-  };
+function embedded(home: string, name: string): string {
+  return `pglite:${path.join(path.resolve(home), name)}`;
 }

@@ -1,5 +1,5 @@
 import { startOrExit } from "@/prover/env";
-import { migrate } from "./migrate";
+import { migrate, openApp, openProver } from "./migrate";
 
 /** `npm run migrate [-- app|prover]`. */
-await startOrExit(() => migrate(process.argv.slice(3), process.env));
+await startOrExit(() => migrate(process.argv.slice(3), { app: openApp, prover: openProver }, process.env));

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { circuitIds } from "@/lib/proofs/deployment";
 import { byteWordMask, publicInputLayout } from "@/lib/proofs/registry";
-import { byteWordsMask } from "@/prover/barretenberg/deploy";
+import { byteWordsMask } from "@/prover/barretenberg/front-values";
 
 it("every front bounds exactly the words that are bytes in the registry", () => {
   for (const circuit of circuitIds) {
