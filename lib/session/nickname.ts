@@ -50,6 +50,8 @@ export async function setNickname(
   const skeleton = nicknameSkeleton(nickname);
   try {
     const { token } = await ctx.db.transaction().execute(async (trx) => {
+      // First of all: a row of freed_nicknames refers to the user, and two changes that both hold theirs would wait for each other.
+      await trx.selectFrom("users").select("id").where("id", "=", userId).forUpdate().execute();
       await freeNickname(trx, userId, userId, ctx.now());
       await trx
         .updateTable("users")
