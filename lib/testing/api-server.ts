@@ -48,7 +48,9 @@ async function leaveToNext(
   const given = Object.entries(headers).flatMap(([name, value]): [string, string][] => [
     [name, String(value)],
   ]);
-  const answer = await next(new Request(`http://localhost:3000${url}`, { method, headers: given }));
+  const answer = await next(new Request(`http://localhost:3000${url}`, { method, headers: given })).catch(
+    (error: unknown) => Response.json({ error: String(error) }, { status: 500 }),
+  );
   response.writeHead(answer.status, [...answer.headers].flat());
   response.end(Buffer.from(await answer.arrayBuffer()));
 }

@@ -114,12 +114,16 @@ function handlersOf(file: string): ReturnType<typeof routeModule> {
 export async function dispatch(request: Request): Promise<Response> {
   const isApi = new URL(request.url).pathname.startsWith("/api/");
   return isApi && backend().name !== "vercel"
-    ? await sendToServer(request, answerAsNext)
+    ? await sendToServer(request, (rest) => answerAsNext(rest, true))
     : await answerAsNext(request);
 }
 
-/** Answers a request with the route file that Next would choose. */
-async function answerAsNext(request: Request): Promise<Response> {
+/**
+ * Answers a request with the route file that Next would choose.
+ * @param isRest whether the entry server has answered all operations, so that only refusals are left
+ * @throws Error for an operation that the entry server does not know
+ */
+async function answerAsNext(request: Request, isRest = false): Promise<Response> {
   const { pathname } = new URL(request.url);
   routes ??= [...outside, ...routeFiles()];
   for (const route of routes) {
@@ -129,6 +133,9 @@ async function answerAsNext(request: Request): Promise<Response> {
     const method = methods.find((m) => m === (request.method === "HEAD" ? "GET" : request.method));
     const handler = method && handlers[method];
     if (!handler) return new Response(null, { status: 405 });
+    if (isRest && "op" in handler) {
+      throw new Error(`app/api/routes.ts does not list ${path.relative(root, route.file)}`);
+    }
     // As Next does: a path without parameters has none, not an empty object.
     return await handler(request, Object.keys(params).length > 0 ? { params: Promise.resolve(params) } : {});
   }
