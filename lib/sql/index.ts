@@ -6,6 +6,7 @@ import pg from "pg";
 import { type Listener, type Listening, listenOnPglite, listenOnPostgres } from "./listening";
 import { pgTypes, setParsers } from "./parsers";
 import { openFolder, openMemory, type PGliteOpenOptions } from "./pglite";
+import { PipelinedReads } from "./pipelined";
 import { preparing } from "./prepared";
 
 export { FolderInUseError } from "./folder-lock";
@@ -55,13 +56,15 @@ export async function dialectFor(options: DatabaseOptions): Promise<OpenDialect>
   const max = options.poolSize ?? 10;
   if (/^postgres(ql)?:\/\//.test(url)) {
     const { connectionString, isPrepared } = postgresOf(url);
-    const pool = new pg.Pool({ connectionString, max, types: pgTypes() });
+    const config = { connectionString, types: pgTypes() };
+    const pool = new pg.Pool({ ...config, max });
     // The pool replaces a broken idle connection at the next query; without a listener it would end the process.
     pool.on("error", () => undefined);
+    const used = isPrepared ? preparing(pool, new PipelinedReads(config)) : pool;
     return {
-      dialect: new PostgresDialect({ pool: isPrepared ? preparing(pool) : pool }),
+      dialect: new PostgresDialect({ pool: used }),
       listening: (listener) => listenOnPostgres(connectionString, listener),
-      close: () => pool.end(),
+      close: () => used.end(),
     };
   }
   if (/^vercel\+postgres(ql)?:\/\//.test(url)) {

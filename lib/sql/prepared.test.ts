@@ -27,6 +27,29 @@ describe("names of statements", () => {
     expect(names.nameOf("select count(*) from t")).toBeDefined();
   });
 
+  it("tell plain reads from statements that change something, wait for a lock or concern their session", () => {
+    const names = new StatementNames();
+    const isRead = (text: string) => {
+      for (let use = 0; use < 2; use += 1) names.nameOf(text);
+      return names.isRead(names.nameOf(text) ?? "");
+    };
+    expect(isRead('select "updated_at" from "sessions" where "id" = $1')).toBe(true);
+    expect(isRead("with t as (select 1 as a) select a from t where a = $1")).toBe(true);
+    for (const text of [
+      "update t set a = $1",
+      "insert into t values ($1)",
+      "select id from t where id = $1 for update",
+      "select id from t where id = $1 for no key update of t",
+      "select id from t where id = $1 for key share of t",
+      "with t as (insert into u values ($1) returning id) select id from t",
+      "select pg_advisory_lock($1)",
+      "select set_config('search_path', $1, false)",
+      "select nextval($1)",
+    ]) {
+      expect(isRead(text), text).toBe(false);
+    }
+  });
+
   it("are no more than a connection can keep", () => {
     const names = new StatementNames();
     const given = new Set<string | undefined>();
@@ -73,9 +96,11 @@ describe("prepared statements on PostgreSQL", () => {
     const db = await open(url);
     const one = () => db.selectFrom("item").select(["id", "title"]).where("id", "=", 1).execute();
     const all = () => db.selectFrom("item").selectAll().where("id", "=", 1).execute();
-    for (let i = 0; i < 8; i += 1) await Promise.all([one(), all()]);
+    const change = () => db.updateTable("item").set({ title: "one" }).where("id", "=", 1).execute();
+    for (let i = 0; i < 8; i += 1) await Promise.all([one(), all(), change()]);
+    // Reads are prepared on connections of their own (pipelined.test.ts).
     expect((await texts(db)).map(({ statement }) => statement)).toEqual([
-      'select "id", "title" from "item" where "id" = $1',
+      'update "item" set "title" = $1 where "id" = $2',
     ]);
     await sql`alter table item add column more text`.execute(await open(url));
     expect(await one()).toEqual([{ id: 1, title: "one" }]);
