@@ -260,17 +260,18 @@ describe("finds, and names with its mend,", () => {
     await expectFinding(
       { environment: { PROVER_DATABASE_URL: await world.postgres.createDatabase("empty") } },
       "warning",
-      /PROVER_DATABASE_URL: \d+ migrations are not applied/,
+      /PROVER_DATABASE_URL: migrations are not applied: 001_create_payments \(expand\), 002/,
     );
     const url = await world.postgres.createDatabase("newer");
     const { db, close } = await openDatabase({ url });
-    await sql`insert into community_migration (name, timestamp) values ('999_newer', 'now')`.execute(db);
+    const add = (name: string, kind: string) =>
+      sql`insert into community_migration (name, timestamp, kind) values (${name}, 'now', ${kind})`.execute(db);
+    await add("998_newer", "expand");
+    const environment = { DATABASE_URL: url };
+    await expectFinding({ environment }, "warning", /later release .* \(998_newer\); this one runs with that/);
+    await add("999_newest", "contract");
+    await expectFinding({ environment }, "fault", /cannot run with: 999_newest \(contract\)/);
     await close();
-    await expectFinding(
-      { environment: { DATABASE_URL: url } },
-      "warning",
-      /newer release has migrated the database \(999_newer\)/,
-    );
   });
 
   it("a cache that is away, or forgets", async () => {
