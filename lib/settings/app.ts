@@ -48,6 +48,11 @@ export const appVariables = {
     unset: "secrets.json in PARLEY_HOME",
     secret: true,
   }),
+  SESSION_SECRET_PREVIOUS: optional(secretOf(MIN_SECRET_BYTES), {
+    about: "Another session secret that is accepted and signs nothing, while SESSION_SECRET changes (docs/keys.md)",
+    unset: "only SESSION_SECRET is accepted",
+    secret: true,
+  }),
   USER_ID_SECRET: optional(secretOf(MIN_SECRET_BYTES), {
     about: "Key of the hashes that identify members; required in production, never changed",
     unset: "secrets.json in PARLEY_HOME",

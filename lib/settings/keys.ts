@@ -21,6 +21,9 @@ export const privateKeySchema = z.custom<Hex>(
 
 export const privateKey: Form<Hex> = { schema: privateKeySchema, rule: RULE };
 
+/** Secrets of one purpose: the first makes, and each of them is accepted. */
+export type RotatingSecrets = readonly [Uint8Array, ...Uint8Array[]];
+
 /** The mnemonic that local chains fund by default; its keys are public. */
 const publicMnemonic = "test test test test test test test test test test test junk";
 /** Foundry shows ten, Hardhat twenty, and our development attester uses some after those. */

@@ -251,6 +251,12 @@ describe("finds, and names with its mend,", () => {
     await expectFinding({ environment: { RECORD_KEY: "" } }, "warning", /posts cannot be recorded/);
   });
 
+  it("a session secret that is its own predecessor", async () => {
+    const { SESSION_SECRET } = world.environment;
+    const environment = { SESSION_SECRET_PREVIOUS: SESSION_SECRET };
+    await expectFinding({ environment }, "warning", /nothing is rotated/);
+  });
+
   it("a database that is away, one that needs migrations, and one of a newer release", async () => {
     await expectFinding(
       { environment: { DATABASE_URL: "postgres://a@127.0.0.1:1/b" } },

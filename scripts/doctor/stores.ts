@@ -176,8 +176,8 @@ export const checkStorage: Check = async ({ environment, programs, deployment, m
     return [fault("uploads", `${home} does not exist or is not writable`, mend)];
   }
   const { appUrl } = deployment.services;
-  const secret = new Uint8Array(32);
-  const storage = openStorage({ url, folder: home, env: mode, appUrl, secret, now: () => new Date() });
+  const keys = { secrets: [new Uint8Array(32)], now: () => new Date() } as const;
+  const storage = openStorage({ url, folder: home, env: mode, appUrl, ...keys });
   const key = `${mode}/avatars/doctor/${randomUUID()}/probe.png`;
   const mend = "Check STORAGE_URL: key id, secret, bucket and region, and that the key may write and delete";
   try {
