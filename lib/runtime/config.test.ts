@@ -88,3 +88,15 @@ describe("SESSION_SECRET_PREVIOUS", () => {
     expect(problems).toContain("SESSION_SECRET_PREVIOUS and USER_ID_SECRET must differ");
   });
 });
+
+describe("a remote signer of records", () => {
+  const address = "0x00000000000000000000000000000000000000AA";
+  const signer = { RECORD_SIGNER_URL: "https://signer.example", RECORD_SIGNER_ADDRESS: address };
+
+  it("takes the place of RECORD_KEY", () => {
+    const env = { ...secrets, ...signer, RECORD_SIGNER_TOKEN: "t" };
+    expect(readConfig(env).recordKey).toEqual({ url: signer.RECORD_SIGNER_URL, address, token: "t" });
+    const both = () => readConfig({ ...env, RECORD_KEY: `0x${"07".repeat(32)}` });
+    expect(both).toThrow("RECORD_KEY and RECORD_SIGNER_URL are both set; set one of them");
+  });
+});
