@@ -1,7 +1,7 @@
 import type { PGlite } from "@electric-sql/pglite";
 import type { Kysely } from "kysely";
 import { createDatabase, migrate, type OpenListening } from "@/lib/sql";
-import { migrations, renamedMigrations } from "./migrations";
+import { communityRelease } from "./migrations";
 import type { Database } from "./schema";
 
 /** The community's database, open and up to date. */
@@ -25,12 +25,12 @@ export interface OpenOptions {
 
 /**
  * Opens the database a URL names and runs the missing migrations.
- * @throws FolderInUseError when another process has the folder; the error of a failing migration
+ * @throws FolderInUseError when another process has the folder; MigrationsRefusedError; the error of a migration
  */
 export async function openDatabase(options: OpenOptions): Promise<OpenDatabase> {
   const database = await createDatabase<Database>({ url: options.url, template: options.template });
   try {
-    if (options.migrate !== false) await migrate(database.db, migrations, "community", renamedMigrations);
+    if (options.migrate !== false) await migrate(database.db, communityRelease);
   } catch (error) {
     await database.close();
     throw error;

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { createDatabase, migrate, type Database as Opened } from "@/lib/sql";
 import { emptyTemplate } from "@/lib/testing/empty";
-import { migrations } from "./migrations";
+import { communityRelease, migrations } from "./migrations";
 import type { Database } from "./schema";
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
@@ -14,11 +14,8 @@ const [open, secret, live, inSecret, deleted, tag, secretTag] = [1, 2, 3, 4, 5, 
 
 beforeAll(async () => {
   database = await createDatabase<Database>({ url: "pglite:memory", template: await emptyTemplate() });
-  await migrate(
-    database.db,
-    Object.fromEntries(Object.entries(migrations).filter(([name]) => name < "004")),
-    "community",
-  );
+  const before = Object.fromEntries(Object.entries(migrations).filter(([name]) => name < "004"));
+  await migrate(database.db, { ...communityRelease, migrations: before });
   const topic = (
     topicId = "",
     visibility = "",
@@ -58,7 +55,7 @@ beforeAll(async () => {
   ]) {
     await sql.raw(statement).execute(database.db);
   }
-  await migrate(database.db, migrations, "community");
+  await migrate(database.db, communityRelease);
 });
 afterAll(() => database.close());
 

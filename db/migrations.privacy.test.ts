@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { createDatabase, migrate, type Database as Opened } from "@/lib/sql";
 import { emptyTemplate } from "@/lib/testing/empty";
-import { migrations } from "./migrations";
+import { communityRelease, migrations } from "./migrations";
 import type { Database } from "./schema";
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
@@ -26,7 +26,7 @@ const unused = [keyOf("unused"), keyOf("in-tex"), keyOf("in-text", "topics")];
 beforeAll(async () => {
   database = await createDatabase<Database>({ url: "pglite:memory", template: await emptyTemplate() });
   const before = Object.fromEntries(Object.entries(migrations).filter(([name]) => name < "013"));
-  await migrate(database.db, before, "community");
+  await migrate(database.db, { ...communityRelease, migrations: before });
   const html = `<img src="/uploads/${inText}" alt=""> <img src="https://cdn.example/x/${byOthers}?v=1">`;
   const media = JSON.stringify({ images: [`https://app.example/uploads/${inMedia}`], videos: [] });
   for (const statement of [
@@ -56,7 +56,7 @@ beforeAll(async () => {
   ]) {
     await sql.raw(statement).execute(database.db);
   }
-  await migrate(database.db, migrations, "community");
+  await migrate(database.db, communityRelease);
 });
 afterAll(() => database.close());
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { createDatabase, migrate, type Database as Opened } from "@/lib/sql";
 import { startPostgres } from "@/lib/sql/testing";
 import { emptyTemplate } from "@/lib/testing/empty";
-import { migrations, renamedMigrations } from "./migrations";
+import { communityRelease, migrations, renamedMigrations } from "./migrations";
 import type { Database } from "./schema";
 
 // PGlite starts a database engine, the other case a server: slow on a busy machine.
@@ -28,7 +28,7 @@ describe.each([
         template: await emptyTemplate(),
       });
       const before = Object.fromEntries(Object.entries(migrations).filter(([name]) => name < "003"));
-      await migrate(database.db, before, "community");
+      await migrate(database.db, { ...communityRelease, migrations: before });
       await run(`insert into users (id, nickname, nickname_key) values ('u', 'u', 'u')`);
       await run(
         topicOf({ invite_code: "'AAAAAAAA'", proof_type: "'country'", allowed_countries: "'{KR,JP}'" }),
@@ -36,7 +36,7 @@ describe.each([
       await run(topicOf({ invite_code: "'BBBBBBBB'", proof_type: "'none'" }));
       await run(verificationOf({ circuit: "'partner_country_attestation'", countries: "'{KR}'" }));
       await run(verificationOf({ circuit: "'oidc_domain_attestation'", countries: "null" }));
-      await migrate(database.db, migrations, "community");
+      await migrate(database.db, communityRelease);
     });
     afterAll(() => database.close());
 

@@ -199,6 +199,27 @@ describe("production", () => {
     );
   });
 
+  describe("with a remote signer", () => {
+    const address = privateKeyToAddress(generatePrivateKey());
+    const key = { url: "https://signer.example", address };
+    const env = { PROVER_SETTLEMENT_SIGNER_URL: key.url, PROVER_SETTLEMENT_SIGNER_ADDRESS: address };
+    const own = { FACILITATOR_SIGNER_URL: key.url, FACILITATOR_SIGNER_ADDRESS: address };
+
+    it("takes it in place of a key, for prover and facilitator", async () => {
+      expect((await config(production, env)).settlementKey).toEqual(key);
+      expect(facilitatorConfig({ PARLEY_DEPLOYMENT: file, ...own }).key).toEqual(key);
+      const none = () => facilitatorConfig({ PARLEY_DEPLOYMENT: file });
+      expect(none).toThrow("set FACILITATOR_KEY, or FACILITATOR_SIGNER_URL");
+    });
+
+    it("refuses payments to its account", async () => {
+      const offers = production.offers.map((offer) => ({ ...offer, payTo: address }));
+      await expect(config({ ...production, offers }, env)).rejects.toThrow("pays for gas");
+      const facilitator = () => facilitatorConfig({ PARLEY_DEPLOYMENT: file, ...own });
+      expect(facilitator).toThrow("pays for gas");
+    });
+  });
+
   it("refuses a key that local chains publish, for prover and facilitator", async () => {
     await expect(config(production, { PROVER_SETTLEMENT_KEY: publishedKey })).rejects.toThrow(
       "local chains publish",

@@ -2,12 +2,11 @@ import { randomBytes } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { CIRCLE_BATCHING_NAME, CIRCLE_BATCHING_VERSION } from "@circle-fin/x402-batching";
-import type { Hex } from "viem";
 import type { Deployment, PaymentOffer } from "@/lib/proofs/deployment";
 import { checkDeployment } from "@/lib/proofs/deployment.server";
 import { checkProgram } from "@/lib/settings";
 import { generalVariables } from "@/lib/settings/general";
-import { isWellKnownKey } from "@/lib/settings/keys";
+import { type SigningKey, signingKeyOf } from "@/lib/settings/keys";
 import { proverVariables, surfaceVariables } from "@/lib/settings/prover";
 import { type Environment, isSet, readSettings, SettingsError, type Values } from "@/lib/settings/read";
 import type { LimitSettings } from "./http/limits";
@@ -26,23 +25,23 @@ export function checkProver(environment: Environment) {
   const { values: env, problems: wrong } = checkProgram(variables, environment);
   const { deployment, problems: described } = checkDeployment(environment);
   const mode = env?.PARLEY_MODE ?? deployment?.mode;
+  const signing = env && settlementKeyOf(env, mode === "production");
   const problems = [
     ...wrong,
     ...described,
+    ...(signing?.problems ?? []),
     ...(isSet(environment, "CDP_API_KEY_ID") === isSet(environment, "CDP_API_KEY_SECRET")
       ? []
       : ["CDP_API_KEY_ID and CDP_API_KEY_SECRET come together"]),
-    ...(deployment ? settlementProblems(deployment, isSet(environment, "PROVER_SETTLEMENT_KEY")) : []),
-    ...(deployment && mode === "production"
-      ? productionProblems(deployment, env?.PROVER_SETTLEMENT_KEY)
-      : []),
+    ...(deployment ? settlementProblems(deployment, environment) : []),
+    ...(deployment && mode === "production" ? productionProblems(deployment, signing?.key) : []),
   ];
-  return { env, deployment, mode, problems };
+  return { env, deployment, mode, settlementKey: signing?.key, problems };
 }
 
 /** Reads the prover's configuration. @throws SettingsError with every problem that `checkProver` finds */
 export function proverConfig(environment: Environment) {
-  const { env, deployment, mode, problems } = checkProver(environment);
+  const { env, deployment, mode, settlementKey, problems } = checkProver(environment);
   if (!env || !deployment || !mode || problems.length > 0) throw new SettingsError(problems);
   const { CDP_API_KEY_ID: id, CDP_API_KEY_SECRET: secret } = env;
   return {
@@ -50,7 +49,7 @@ export function proverConfig(environment: Environment) {
     host: env.HOST,
     deployment: { ...deployment, mode },
     databaseUrl: env.PROVER_DATABASE_URL ?? `pglite:${path.join(env.PARLEY_HOME, "prover-db")}`,
-    settlementKey: env.PROVER_SETTLEMENT_KEY,
+    settlementKey,
     secret: env.PROVER_SECRET ? Buffer.from(env.PROVER_SECRET) : keptSecret(env.PARLEY_HOME),
     queueLimit: env.PROVER_QUEUE_LIMIT,
     settlementLimit: env.PROVER_SETTLEMENT_LIMIT,
@@ -68,8 +67,15 @@ export function proverConfig(environment: Environment) {
   };
 }
 
+/** Chooses how settlements are signed. */
+export function settlementKeyOf(env: Values<typeof proverVariables>, isProduction: boolean) {
+  const { PROVER_SETTLEMENT_KEY: key, PROVER_SETTLEMENT_SIGNER_URL: url } = env;
+  const { PROVER_SETTLEMENT_SIGNER_ADDRESS: address, PROVER_SETTLEMENT_SIGNER_TOKEN: token } = env;
+  return signingKeyOf("PROVER_SETTLEMENT", { key, url, address, token }, isProduction);
+}
+
 /** Returns what production must not run with. */
-function productionProblems(deployment: Deployment, settlementKey: Hex | undefined): string[] {
+function productionProblems(deployment: Deployment, settlementKey: SigningKey | undefined): string[] {
   const problems: string[] = [];
   if (deployment.mode !== "production") problems.push('the deployment description says mode "development"');
   if (deployment.srs.kind !== "ignition") {
@@ -79,9 +85,6 @@ function productionProblems(deployment: Deployment, settlementKey: Hex | undefin
     problems.push(`the issuer "${issuer.label}" is for development: it vouches for any address`);
   }
   problems.push(...unpricedGas(deployment, "payee"), ...moneyProblems(deployment, [settlementKey]));
-  if (settlementKey && isWellKnownKey(settlementKey)) {
-    problems.push("PROVER_SETTLEMENT_KEY is a key that local chains publish");
-  }
   return problems;
 }
 
@@ -96,9 +99,11 @@ export function unpricedGas(deployment: Deployment, settlement: PaymentOffer["se
 }
 
 /** Returns what would keep payments of the offers from being settled. */
-function settlementProblems(deployment: Deployment, hasKey: boolean): string[] {
+function settlementProblems(deployment: Deployment, environment: Environment): string[] {
   const asked = new Set(deployment.offers.map((offer) => offer.settlement));
   const problems: string[] = [];
+  const hasKey =
+    isSet(environment, "PROVER_SETTLEMENT_KEY") || isSet(environment, "PROVER_SETTLEMENT_SIGNER_URL");
   if (asked.has("payee") && !hasKey) {
     problems.push("PROVER_SETTLEMENT_KEY is not set, and an offer has payee settlement");
   }

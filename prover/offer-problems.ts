@@ -4,13 +4,13 @@ import {
   ContractFunctionRevertedError,
   ContractFunctionZeroDataError,
   domainSeparator,
-  type Hex,
   isAddressEqual,
   parseAbi,
   zeroAddress,
 } from "viem";
-import { privateKeyToAddress } from "viem/accounts";
+import { addressOf } from "@/lib/chain/remote-signer";
 import type { Deployment, PaymentOffer } from "@/lib/proofs/deployment";
+import { isPrivateLine, type SigningKey } from "@/lib/settings/keys";
 import type { Chains } from "./chains";
 
 /** How a token describes itself. */
@@ -25,19 +25,19 @@ const describedAbi = parseAbi([
  */
 export function moneyProblems(
   { offers, services, chains }: Deployment,
-  keys: readonly (Hex | undefined)[],
+  keys: readonly (SigningKey | undefined)[],
 ): string[] {
-  const accounts = keys.flatMap((key) => (key ? privateKeyToAddress(key) : []));
+  const accounts = keys.flatMap((key) => (key ? addressOf(key) : []));
   return [
     ...offers.flatMap((offer) => {
       const wrong = wrongRecipient(offer, accounts);
       return wrong ? [`payTo of ${nameOf(offer)} is ${wrong}`] : [];
     }),
     ...Object.entries(services).flatMap(([name, url]) =>
-      url && !isProtected(url) ? [`services.${name} is not an https address`] : [],
+      url && !isPrivateLine(url) ? [`services.${name} is not an https address`] : [],
     ),
     ...chains.flatMap(({ id, publicRpcUrl }) =>
-      isProtected(publicRpcUrl) ? [] : [`publicRpcUrl of chain ${id} is not an https address`],
+      isPrivateLine(publicRpcUrl) ? [] : [`publicRpcUrl of chain ${id} is not an https address`],
     ),
   ];
 }
@@ -48,12 +48,6 @@ function wrongRecipient({ payTo, asset }: PaymentOffer, accounts: readonly Addre
   return accounts.some((each) => isAddressEqual(each, payTo))
     ? "the account that pays for gas, whose key is in memory"
     : undefined;
-}
-
-/** Whether no one in between can read or change traffic to an address. */
-function isProtected(address: string): boolean {
-  const { protocol, hostname } = new URL(address);
-  return protocol === "https:" || ["127.0.0.1", "localhost", "[::1]"].includes(hostname);
 }
 
 /**

@@ -1,5 +1,7 @@
 import { type Kysely, sql } from "kysely";
 
+export const kind = "expand";
+
 /** Users, accepted proofs, open challenges, ended sessions, and the embedded cache. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.schema

@@ -1,6 +1,8 @@
 import { type Kysely, sql } from "kysely";
 import { seededCategories } from "../seeded-categories";
 
+export const kind = "expand";
+
 /**
  * Topics, memberships, posts, comments and what belongs to them.
  *

@@ -1,5 +1,7 @@
 import { type Kysely, sql } from "kysely";
 
+export const kind = "contract";
+
 /**
  * Moderation, uploads, badges, sessions that can be listed, the phone relay, idempotency keys, full-text search.
  * Hidden posts and comments stay in their tables; lists leave them out.

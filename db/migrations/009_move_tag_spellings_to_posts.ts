@@ -1,5 +1,7 @@
 import { type Kysely, sql } from "kysely";
 
+export const kind = "contract";
+
 /**
  * A tag's spelling and first use belong to the posts that have it: one row for all topics revealed to anyone who
  * guessed a tag how and when a secret topic had written it.

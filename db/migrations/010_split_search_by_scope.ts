@@ -1,5 +1,7 @@
 import { type Kysely, sql } from "kysely";
 
+export const kind = "contract";
+
 /**
  * Search indexes that hold either public texts or one topic's: the time a search takes no longer depends on texts its
  * caller may not read.

@@ -1,5 +1,7 @@
 import { type Kysely, sql } from "kysely";
 
+export const kind = "expand";
+
 /**
  * Files of hidden posts are not served until the post is shown again. `withheld` is the target state; `moving` is set
  * until the file is there.

@@ -1,5 +1,7 @@
 import { type Kysely, sql } from "kysely";
 
+export const kind = "contract";
+
 /**
  * Proven facts are sealed. A migration has no key: the app seals and empties existing rows when it starts
  * (lib/session/fact-seals.ts).

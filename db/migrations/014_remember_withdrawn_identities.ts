@@ -1,5 +1,7 @@
 import { type Kysely, sql } from "kysely";
 
+export const kind = "contract";
+
 /**
  * Identities of deleted accounts that a topic's staff sanctioned: bans, so far in topic_identities, and now also
  * mutes and the waits after a removal or rejection.

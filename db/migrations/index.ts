@@ -1,4 +1,4 @@
-import type { Migrations } from "@/lib/sql";
+import type { Migrations, Release } from "@/lib/sql";
 import * as identity from "./001_create_identities";
 import * as community from "./002_create_topics_and_posts";
 import * as excludedCountries from "./003_add_excluded_countries";
@@ -53,4 +53,11 @@ export const renamedMigrations: Readonly<Record<string, string>> = {
   "011a_sealed_verifications": "013_seal_verifications",
   "011b_remembered_identities": "014_remember_withdrawn_identities",
   "011c_used_uploads": "015_mark_used_uploads",
+};
+
+/** What this release brings the community's database to. */
+export const communityRelease: Release = {
+  program: "community",
+  migrations,
+  renamed: renamedMigrations,
 };

@@ -71,7 +71,7 @@ export class Journal {
   /**
    * Assigns the wallet's next nonce, signs the call and stores both, within the caller's database transaction: a
    * rollback frees the nonce. Locks the wallet's row; lock nothing else after it.
-   * @param sign must not use the database or wait for the chain
+   * @param sign must not use the database or wait for the chain; it may ask a remote signer
    * @returns the id of the stored transaction
    */
   async append(

@@ -4,6 +4,7 @@ import { type Address, createPublicClient, defineChain, encodeFunctionData, type
 import { type Chain, chainOf, type Deployment } from "@/lib/proofs/deployment";
 import { recordBoardAbi } from "@/lib/proofs/records";
 import { rpcTransport } from "@/lib/proofs/rpc";
+import type { SigningKey } from "@/lib/settings/keys";
 import { type Call, Journal } from "./journal";
 import { ChainSender, type SenderOptions } from "./sender";
 import type { ChainTables } from "./tables";
@@ -29,7 +30,7 @@ export interface RecorderOptions extends SenderOptions {
 interface RecorderParts {
   readonly db: Kysely<ChainTables>;
   readonly deployment: Pick<Deployment, "chains" | "recordBoard">;
-  readonly config: { readonly recordKey: Hex | undefined; readonly userIdSecret: Uint8Array };
+  readonly config: { readonly recordKey: SigningKey | undefined; readonly userIdSecret: Uint8Array };
   readonly options?: RecorderOptions;
 }
 

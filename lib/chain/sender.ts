@@ -3,20 +3,22 @@ import {
   type Address,
   type Chain,
   type FeeValuesEIP1559,
-  type Hex,
   keccak256,
   type PublicClient,
   type TransactionReceipt,
   type Transport,
 } from "viem";
-import { type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
+import type { LocalAccount } from "viem/accounts";
 import { log } from "@/lib/log";
+import { RemoteSignerError } from "@/lib/proofs/client/remote-signer";
 import { receiptOf } from "@/lib/proofs/receipt";
+import type { SigningKey } from "@/lib/settings/keys";
 import { type NeededFees, neededFees, replacementFees } from "./fees";
 import type { Call, Closing, Journal, OpenTransaction, Signed, Wallet } from "./journal";
+import { signerOf } from "./remote-signer";
 import type { ChainTables } from "./tables";
 
-/** The chain is unreachable or rejects our transactions now. Nothing was sent, and no nonce was assigned. */
+/** The chain or our signer is unreachable, or rejects our transactions now. Nothing was sent, and no nonce was assigned. */
 export class ChainUnavailableError extends Error {
   override readonly name = "ChainUnavailableError";
 }
@@ -48,7 +50,7 @@ const defaultLostAfterMs = 120_000;
  */
 export class ChainSender {
   readonly wallet: Wallet;
-  readonly #account: PrivateKeyAccount | undefined;
+  readonly #account: LocalAccount | undefined;
   #quote: { at: number; quote: Promise<Quote> } | undefined;
   #checking: Promise<void> | undefined;
   #isOurChain = false;
@@ -62,12 +64,15 @@ export class ChainSender {
   constructor(
     readonly journal: Journal,
     readonly client: PublicClient<Transport, Chain>,
-    key: Hex | { readonly address: Address; readonly signTransaction?: undefined },
+    key: SigningKey | { readonly address: Address; readonly url?: undefined },
     readonly options: SenderOptions = {},
   ) {
-    const account = typeof key === "string" ? privateKeyToAccount(key) : key;
-    this.#account = account.signTransaction && account;
-    this.wallet = { chainId: client.chain.id, address: account.address };
+    let address: Address;
+    if (typeof key === "string" || key.url !== undefined) {
+      this.#account = signerOf(key);
+      ({ address } = this.#account);
+    } else ({ address } = key);
+    this.wallet = { chainId: client.chain.id, address };
   }
 
   /**
@@ -117,6 +122,7 @@ export class ChainSender {
    * Signs and stores a transaction within the caller's database transaction (`Journal.append`). Call `broadcast` after
    * the commit.
    * @returns its id in the journal
+   * @throws ChainUnavailableError if a remote signer does not sign it
    */
   async append(trx: Transaction<ChainTables>, call: Call, { gas, fees, floor }: Prepared): Promise<string> {
     const id = await this.journal.append(trx, { wallet: this.wallet, call, gas, floor }, async (nonce) => {
@@ -237,10 +243,16 @@ export class ChainSender {
     { maxFeePerGas, maxPriorityFeePerGas }: FeeValuesEIP1559,
   ): Promise<Signed> {
     if (!this.#account) throw new Error("the sender has no key");
-    const raw = await this.#account.signTransaction({
-      ...{ type: "eip1559", chainId: this.wallet.chainId, to, data },
-      ...{ gas, nonce, maxFeePerGas, maxPriorityFeePerGas },
-    });
+    const raw = await this.#account
+      .signTransaction({
+        ...{ type: "eip1559", chainId: this.wallet.chainId, to, data },
+        ...{ gas, nonce, maxFeePerGas, maxPriorityFeePerGas },
+      })
+      .catch((error: unknown) => {
+        if (!(error instanceof RemoteSignerError)) throw error;
+        log.warn({ err: error, code: error.code }, "the remote signer did not sign a transaction");
+        throw new ChainUnavailableError("could not sign a transaction", { cause: error });
+      });
     return { raw, hash: keccak256(raw), maxFeePerGas, maxPriorityFeePerGas, at: new Date() };
   }
 

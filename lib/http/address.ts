@@ -55,7 +55,7 @@ export async function tagOf(text: string, { cache, config, now }: TagServices): 
   const day = now().toISOString().slice(0, 10);
   let today = keys.get(cache);
   if (today?.day !== day) {
-    today = { day, key: keyOf(day, cache, config.sessionSecret) };
+    today = { day, key: keyOf(day, cache, config.sessionSecrets[0]) };
     keys.set(cache, today);
   }
   try {

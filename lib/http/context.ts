@@ -60,7 +60,7 @@ export function sessionEffects(
     setToken: (token) => setCookie(sessionCookie(token, secure)),
     clear: () => setCookie(sessionCookie(null, secure)),
     relay: createRelayTies({
-      secret: config.sessionSecret,
+      secrets: config.sessionSecrets,
       secure,
       cookies: request.get("cookie"),
       setCookie,

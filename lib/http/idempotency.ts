@@ -1,5 +1,7 @@
 import { createHmac, hkdfSync } from "node:crypto";
+import type { ExpressionBuilder } from "kysely";
 import { z } from "zod";
+import type { Database, Db } from "@/db/schema";
 import type { Caller } from "@/lib/context";
 import type { OperationSpec, SuccessStatus } from "@/lib/contract";
 import { Refusal } from "@/lib/errors";
@@ -21,6 +23,13 @@ interface KeyedCall {
   readonly key: string;
   readonly input: object;
   readonly services: Pick<Services, "db" | "config" | "now">;
+}
+
+/** The row of a key under one of our secrets. */
+interface Claim {
+  readonly secret: Uint8Array;
+  readonly id: { readonly user_id: string; readonly operation: string; readonly key_hash: string };
+  readonly requestHash: string;
 }
 
 const answerSchema = z.object({ body: z.unknown() });
@@ -46,44 +55,53 @@ export async function onceOnly(
     });
   }
   const { db, now } = services;
-  const id = { user_id: caller.userId, operation: op.id, key_hash: mac(call, key) };
-  const requestHash = mac(call, await fingerprint(call.input));
-  await db
-    .deleteFrom("idempotency_keys")
-    .where((eb) => eb.and(id))
-    .where("expires_at", "<=", now())
-    .execute();
+  const print = await fingerprint(call.input);
+  // While the secret changes, a repetition may reach a process that accepts only one of them.
+  const claims = services.config.sessionSecrets.map((secret) => ({
+    secret,
+    id: { user_id: caller.userId, operation: op.id, key_hash: mac(secret, key) },
+    requestHash: mac(secret, print),
+  }));
+  const isClaimed = idsOf(claims);
+  await db.deleteFrom("idempotency_keys").where(isClaimed).where("expires_at", "<=", now()).execute();
   const createdAt = now();
+  const expiresAt = new Date(createdAt.getTime() + KEY_HOURS * 3_600_000);
   const taken = await db
     .insertInto("idempotency_keys")
-    .values({
-      ...id,
-      request_hash: requestHash,
-      created_at: createdAt,
-      expires_at: new Date(createdAt.getTime() + KEY_HOURS * 3_600_000),
-    })
+    .values(
+      claims.map(({ id, requestHash }) => ({
+        ...{ ...id, request_hash: requestHash },
+        ...{ created_at: createdAt, expires_at: expiresAt },
+      })),
+    )
     .onConflict((conflict) => conflict.doNothing())
-    .returning("user_id")
-    .executeTakeFirst();
-  if (!taken) return { outcome: await firstAnswer(call, id, requestHash), replayed: true };
+    .returning("key_hash")
+    .execute();
+  if (taken.length < claims.length) {
+    const hashes = new Set(taken.map(({ key_hash }) => key_hash));
+    await remove(
+      db,
+      claims.filter(({ id }) => hashes.has(id.key_hash)),
+    );
+    return { outcome: await firstAnswer(call, claims), replayed: true };
+  }
 
   let outcome: Outcome;
   try {
     outcome = await work();
   } catch (error) {
-    await db
-      .deleteFrom("idempotency_keys")
-      .where((eb) => eb.and(id))
-      .execute();
+    await remove(db, claims);
     throw error;
   }
   try {
-    const answer = await seal(sealingKey(call), { body: outcome.body });
-    await db
-      .updateTable("idempotency_keys")
-      .set({ status: outcome.status, answer })
-      .where((eb) => eb.and(id))
-      .execute();
+    for (const { secret, id } of claims) {
+      const answer = await seal(sealingKey(call, secret), { body: outcome.body });
+      await db
+        .updateTable("idempotency_keys")
+        .set({ status: outcome.status, answer })
+        .where((eb) => eb.and(id))
+        .execute();
+    }
   } catch (error) {
     // The work is done and needs a response; the key stays taken, so a repetition cannot run it again.
     log.error({ err: error, operation: op.id }, "could not store the response of an idempotent request");
@@ -92,24 +110,33 @@ export async function onceOnly(
 }
 
 /** @throws Refusal idempotency_in_progress, idempotency_mismatch */
-async function firstAnswer(
-  call: KeyedCall,
-  id: { user_id: string; operation: string; key_hash: string },
-  requestHash: string,
-): Promise<Outcome> {
-  const row = await call.services.db
+async function firstAnswer(call: KeyedCall, claims: readonly Claim[]): Promise<Outcome> {
+  const rows = await call.services.db
     .selectFrom("idempotency_keys")
-    .select(["request_hash", "status", "answer"])
-    .where((eb) => eb.and(id))
-    .executeTakeFirst();
-  if (row && row.request_hash !== requestHash) {
-    throw new Refusal("idempotency_mismatch");
-  }
-  const status = ([200, 201, 202] as const).find((known) => known === row?.status);
-  if (!row?.answer || status === undefined) {
+    .select(["key_hash", "request_hash", "status", "answer"])
+    .where(idsOf(claims))
+    .execute();
+  const row = rows.find(({ answer }) => answer !== null) ?? rows[0];
+  const claim = claims.find(({ id }) => id.key_hash === row?.key_hash);
+  if (!row || !claim) throw new Refusal("idempotency_in_progress", { retryAfter: 5 });
+  if (row.request_hash !== claim.requestHash) throw new Refusal("idempotency_mismatch");
+  const status = ([200, 201, 202] as const).find((known) => known === row.status);
+  if (!row.answer || status === undefined) {
     throw new Refusal("idempotency_in_progress", { retryAfter: 5 });
   }
-  return { status, body: answerSchema.parse(await openSealed(sealingKey(call), row.answer)).body };
+  return {
+    status,
+    body: answerSchema.parse(await openSealed(sealingKey(call, claim.secret), row.answer)).body,
+  };
+}
+
+/** The condition of the rows that claims name. */
+function idsOf(claims: readonly Claim[]) {
+  return (eb: ExpressionBuilder<Database, "idempotency_keys">) => eb.or(claims.map(({ id }) => eb.and(id)));
+}
+
+async function remove(db: Db, claims: readonly Claim[]): Promise<void> {
+  await db.deleteFrom("idempotency_keys").where(idsOf(claims)).execute();
 }
 
 /** Returns a text that differs when the request does. */
@@ -123,14 +150,10 @@ async function fingerprint(input: object): Promise<string> {
   return JSON.stringify(await Promise.all(parts));
 }
 
-function mac({ services }: KeyedCall, text: string): string {
-  return createHmac("sha256", services.config.sessionSecret)
-    .update("idempotency\0")
-    .update(text)
-    .digest("hex");
+function mac(secret: Uint8Array, text: string): string {
+  return createHmac("sha256", secret).update("idempotency\0").update(text).digest("hex");
 }
 
-function sealingKey({ services, key, caller }: KeyedCall): Uint8Array {
-  const { sessionSecret } = services.config;
-  return new Uint8Array(hkdfSync("sha256", sessionSecret, key, `parley idempotency ${caller.userId}`, 32));
+function sealingKey({ key, caller }: KeyedCall, secret: Uint8Array): Uint8Array {
+  return new Uint8Array(hkdfSync("sha256", secret, key, `parley idempotency ${caller.userId}`, 32));
 }

@@ -35,7 +35,7 @@ export function authOptions(services: Services): NextAuthOptions {
   const texts = new WeakMap<object, string>();
   return {
     providers: [],
-    secret: Buffer.from(config.sessionSecret).toString("base64"),
+    secret: Buffer.from(config.sessionSecrets[0]).toString("base64"),
     session: { strategy: "jwt", maxAge: sessionSeconds },
     jwt: {
       // Without it, next-auth falls back to its own 30 days.

@@ -95,7 +95,7 @@ export function assembleServices(parts: ServiceParts): Services {
     db: database.db,
     adminUserIds: config.adminUserIds,
     facts: createFactSeals(config.userIdSecret),
-    tokens: createSessionTokens({ secret: config.sessionSecret, audience: deployment.scope, now }),
+    tokens: createSessionTokens({ secrets: config.sessionSecrets, audience: deployment.scope, now }),
     later,
     idle,
     async close() {

@@ -2,7 +2,7 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import webPush from "web-push";
 import { SettingsError } from "@/lib/settings/read";
-import { readConfig } from "./config";
+import { checkInstallation, readConfig } from "./config";
 
 const secrets = { SESSION_SECRET: "s".repeat(32), USER_ID_SECRET: "u".repeat(32) };
 
@@ -72,5 +72,31 @@ describe("RECORD_KEY", () => {
     const broken = () => readConfig({ ...secrets, RECORD_KEY: "0xhush" });
     expect(broken).toThrow(/^RECORD_KEY must be a private key/);
     expect(broken).not.toThrow("hush");
+  });
+});
+
+describe("SESSION_SECRET_PREVIOUS", () => {
+  it("is accepted after SESSION_SECRET, and differs from USER_ID_SECRET in production", () => {
+    const bytes = (text: string) => new TextEncoder().encode(text);
+    const previous = "p".repeat(32);
+    expect(readConfig({ ...secrets, SESSION_SECRET_PREVIOUS: previous }).sessionSecrets).toEqual([
+      bytes(secrets.SESSION_SECRET),
+      bytes(previous),
+    ]);
+    const same = { ...secrets, PARLEY_MODE: "production", SESSION_SECRET_PREVIOUS: secrets.USER_ID_SECRET };
+    const { problems } = checkInstallation(same, { problems: [] });
+    expect(problems).toContain("SESSION_SECRET_PREVIOUS and USER_ID_SECRET must differ");
+  });
+});
+
+describe("a remote signer of records", () => {
+  const address = "0x00000000000000000000000000000000000000AA";
+  const signer = { RECORD_SIGNER_URL: "https://signer.example", RECORD_SIGNER_ADDRESS: address };
+
+  it("takes the place of RECORD_KEY", () => {
+    const env = { ...secrets, ...signer, RECORD_SIGNER_TOKEN: "t" };
+    expect(readConfig(env).recordKey).toEqual({ url: signer.RECORD_SIGNER_URL, address, token: "t" });
+    const both = () => readConfig({ ...env, RECORD_KEY: `0x${"07".repeat(32)}` });
+    expect(both).toThrow("RECORD_KEY and RECORD_SIGNER_URL are both set; set one of them");
   });
 });

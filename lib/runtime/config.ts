@@ -8,7 +8,7 @@ import { checkProgram } from "@/lib/settings";
 import { appVariables } from "@/lib/settings/app";
 import { developmentVariables } from "@/lib/settings/development";
 import { generalVariables } from "@/lib/settings/general";
-import { isWellKnownKey } from "@/lib/settings/keys";
+import { type RotatingSecrets, type SigningKey, signingKeyOf } from "@/lib/settings/keys";
 import { type Environment, isSet, SettingsError, type Values } from "@/lib/settings/read";
 
 const { DEV_LOGIN, RATE_LIMITS } = developmentVariables;
@@ -25,12 +25,12 @@ export interface Config {
   readonly storageUrl: string;
   /** Absolute path of the uploads folder, for `disk`. */
   readonly uploadsFolder: string;
-  /** Signs session tokens. */
-  readonly sessionSecret: Uint8Array;
+  /** Sign session tokens, proof requests, upload addresses and stored responses. */
+  readonly sessionSecrets: RotatingSecrets;
   /** Key of the hashes that identify users; changing it makes every user a stranger. */
   readonly userIdSecret: Uint8Array;
-  /** Key of the account that records posts on-chain and pays for it. */
-  readonly recordKey: Settings["RECORD_KEY"];
+  /** Of the account that records posts on-chain and pays for it. */
+  readonly recordKey: SigningKey | undefined;
   readonly adminUserIds: ReadonlySet<string>;
   readonly pushKeys: PushKeys | null;
   /** Sign-in without a proof; development only. */
@@ -119,6 +119,9 @@ function checkConfig(environment: Environment, readSecrets: (home: string) => un
     if (kept && !kept[name] && !isSet(environment, name)) problems.push(`set ${name} ${HOW_TO_SET}`);
     return new TextEncoder().encode(settings[name] ?? kept?.[name]);
   });
+  const { SESSION_SECRET_PREVIOUS: previous } = settings;
+  const record = recordKeyOf(settings, mode === "production");
+  problems.push(...record.problems);
   const pushKeys = pushKeysOf(settings, kept, problems);
   if (!sessionSecret || !userIdSecret || problems.length > 0) return { settings, problems };
   const config: Config = {
@@ -127,9 +130,9 @@ function checkConfig(environment: Environment, readSecrets: (home: string) => un
     cacheUrl: settings.CACHE_URL,
     storageUrl: settings.STORAGE_URL,
     uploadsFolder: path.join(/*turbopackIgnore: true*/ home, "uploads"),
-    sessionSecret,
+    sessionSecrets: [sessionSecret, ...(previous ? [new TextEncoder().encode(previous)] : [])],
     userIdSecret,
-    recordKey: settings.RECORD_KEY,
+    recordKey: record.key,
     pushKeys,
     adminUserIds: new Set(settings.ADMIN_USER_IDS),
     devLogin: mode === "development" && settings.DEV_LOGIN,
@@ -141,6 +144,13 @@ function checkConfig(environment: Environment, readSecrets: (home: string) => un
     streamMs: settings.STREAM_SECONDS === undefined ? undefined : settings.STREAM_SECONDS * 1000,
   };
   return { settings, config, problems };
+}
+
+/** Chooses how on-chain records are signed. */
+export function recordKeyOf(settings: Values<typeof appVariables>, isProduction: boolean) {
+  const { RECORD_KEY: key, RECORD_SIGNER_URL: url } = settings;
+  const { RECORD_SIGNER_ADDRESS: address, RECORD_SIGNER_TOKEN: token } = settings;
+  return signingKeyOf("RECORD", { key, url, address, token }, isProduction);
 }
 
 type VapidKeys = Pick<Settings, "VAPID_PUBLIC_KEY" | "VAPID_PRIVATE_KEY" | "VAPID_SUBJECT">;
@@ -181,11 +191,10 @@ function productionProblems(settings: Settings, environment: Environment): strin
   if (!isSet(environment, "DATABASE_URL")) {
     problems.push("DATABASE_URL must name the database: otherwise the app would create a new, empty one");
   }
-  if (settings.SESSION_SECRET && settings.SESSION_SECRET === settings.USER_ID_SECRET) {
-    problems.push("SESSION_SECRET and USER_ID_SECRET must differ");
-  }
-  if (settings.RECORD_KEY && isWellKnownKey(settings.RECORD_KEY)) {
-    problems.push("RECORD_KEY is a development key that everyone knows; use your own");
+  for (const name of ["SESSION_SECRET", "SESSION_SECRET_PREVIOUS"] as const) {
+    if (settings[name] && settings[name] === settings.USER_ID_SECRET) {
+      problems.push(`${name} and USER_ID_SECRET must differ`);
+    }
   }
   return problems;
 }

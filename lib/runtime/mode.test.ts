@@ -84,7 +84,9 @@ describe("checkInstallation", () => {
 describe("readConfig", () => {
   const none = () => undefined;
   it("takes secrets from the environment, else in development from the file the stack writes", () => {
-    expect(readConfig(secrets, none).sessionSecret).toEqual(new TextEncoder().encode(secrets.SESSION_SECRET));
+    expect(readConfig(secrets, none).sessionSecrets).toEqual([
+      new TextEncoder().encode(secrets.SESSION_SECRET),
+    ]);
     expect(readConfig({}, () => secrets).userIdSecret).toEqual(
       new TextEncoder().encode(secrets.USER_ID_SECRET),
     );

@@ -28,7 +28,7 @@ export async function startServices(environment: Environment): Promise<Services>
     folder: config.uploadsFolder,
     env: config.mode,
     appUrl: deployment.services.appUrl,
-    secret: config.sessionSecret,
+    secrets: config.sessionSecrets,
     now,
   });
   const acceptProof = createProofAcceptor({

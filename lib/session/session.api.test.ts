@@ -172,7 +172,7 @@ describe("ending and renewing", () => {
   it("tokens end after seven days, by the server's clock", async () => {
     let offset = 0;
     const tokens = createSessionTokens({
-      secret,
+      secrets: [secret],
       audience: "zk-community",
       now: () => new Date(Date.now() + offset),
     });

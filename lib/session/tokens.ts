@@ -1,7 +1,8 @@
-import { randomUUID } from "node:crypto";
-import { errors, jwtVerify, SignJWT } from "jose";
+import { createHmac, randomUUID } from "node:crypto";
+import { decodeProtectedHeader, errors, jwtVerify, SignJWT } from "jose";
 import { LRUCache } from "lru-cache";
 import { z } from "zod";
+import type { RotatingSecrets } from "@/lib/settings/keys";
 
 /** How long a session lasts without renewal (design/api.md, "Sessions and login"). */
 export const sessionSeconds = 7 * 24 * 60 * 60;
@@ -55,18 +56,54 @@ export interface SessionTokens {
 }
 
 export interface TokenOptions {
-  /** At least 32 bytes. */
-  readonly secret: Uint8Array;
+  /** Each of at least 32 bytes. */
+  readonly secrets: RotatingSecrets;
   /** The community's scope, so that two communities that share a secret by mistake do not share sessions. */
   readonly audience: string;
   readonly now: () => Date;
 }
 
-/** Creates session tokens: HS256 JWTs, the same as cookie and as bearer token. */
-export function createSessionTokens({ secret, audience, now }: TokenOptions): SessionTokens {
+/** Returns the name of a secret in tokens. It reveals nothing of the secret. */
+function keyIdOf(secret: Uint8Array): string {
+  return createHmac("sha256", secret).update("parley session key id").digest("base64url").slice(0, 11);
+}
+
+/**
+ * Creates session tokens: HS256 JWTs, the same as cookie and as bearer token. Each names its secret, so that it is checked
+ * with that one only; those of releases up to 0.2.0 name none.
+ */
+export function createSessionTokens({ secrets, audience, now }: TokenOptions): SessionTokens {
+  const [secret] = secrets;
+  const kid = keyIdOf(secret);
+  const keys = secrets.map((each) => ({ kid: keyIdOf(each), secret: each }));
+
+  /** @throws JOSEError, TypeError */
+  async function verify(token: string): Promise<unknown> {
+    const named = decodeProtectedHeader(token).kid;
+    let failed: unknown = new errors.JWSSignatureVerificationFailed();
+    for (const key of keys) {
+      if (named !== undefined && named !== key.kid) continue;
+      try {
+        const { payload } = await jwtVerify(token, key.secret, {
+          // Pinned: a token that names another algorithm, or "none", is refused before any key is used.
+          algorithms: [ALGORITHM],
+          typ: TOKEN_TYPE,
+          issuer: TOKEN_ISSUER,
+          audience,
+          currentDate: now(),
+          requiredClaims: ["jti", "iat", "exp"],
+        });
+        return payload;
+      } catch (error) {
+        failed = error;
+      }
+    }
+    throw failed;
+  }
+
   async function sign({ userId, nickname, verifiedAt, jti, iat, exp }: SessionClaims): Promise<string> {
     return await new SignJWT({ userId, nickname, verifiedAt })
-      .setProtectedHeader({ alg: ALGORITHM, typ: TOKEN_TYPE })
+      .setProtectedHeader({ alg: ALGORITHM, typ: TOKEN_TYPE, kid })
       .setIssuer(TOKEN_ISSUER)
       .setAudience(audience)
       .setJti(jti)
@@ -89,16 +126,7 @@ export function createSessionTokens({ secret, audience, now }: TokenOptions): Se
       const known = verified.get(token);
       if (known) return known.exp > unixSeconds(now()) ? { ...known } : null;
       try {
-        const { payload } = await jwtVerify(token, secret, {
-          // Pinned: a token that names another algorithm, or "none", is refused before any key is used.
-          algorithms: [ALGORITHM],
-          typ: TOKEN_TYPE,
-          issuer: TOKEN_ISSUER,
-          audience,
-          currentDate: now(),
-          requiredClaims: ["jti", "iat", "exp"],
-        });
-        const claims = claimsSchema.parse(payload);
+        const claims = claimsSchema.parse(await verify(token));
         verified.set(token, claims);
         return { ...claims };
       } catch (error) {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { choice, type Form, list, optional, pattern, secretOf, text, whole, withDefault } from "./declare";
-import { privateKey } from "./keys";
+import { address, privateKey, signerUrl } from "./keys";
 import { parseStorageUrl, STORAGE_FORM } from "./storage-url";
 
 /** Minimum length of a secret in bytes: the size of the HMAC-SHA256 output. */
@@ -48,6 +48,12 @@ export const appVariables = {
     unset: "secrets.json in PARLEY_HOME",
     secret: true,
   }),
+  SESSION_SECRET_PREVIOUS: optional(secretOf(MIN_SECRET_BYTES), {
+    about:
+      "Another session secret that is accepted and signs nothing, while SESSION_SECRET changes (docs/keys.md)",
+    unset: "only SESSION_SECRET is accepted",
+    secret: true,
+  }),
   USER_ID_SECRET: optional(secretOf(MIN_SECRET_BYTES), {
     about: "Key of the hashes that identify members; required in production, never changed",
     unset: "secrets.json in PARLEY_HOME",
@@ -56,6 +62,16 @@ export const appVariables = {
   RECORD_KEY: optional(privateKey, {
     about: "Funded account that pays for on-chain records",
     unset: "posts cannot be recorded",
+    secret: true,
+  }),
+  RECORD_SIGNER_URL: optional(signerUrl, {
+    about: "Remote signer that has that account's key, instead of RECORD_KEY (docs/keys.md)",
+    unset: "RECORD_KEY signs",
+  }),
+  RECORD_SIGNER_ADDRESS: optional(address, { about: "The account that the remote signer signs for" }),
+  RECORD_SIGNER_TOKEN: optional(text, {
+    about: "Bearer token for the remote signer",
+    unset: "requests carry none",
     secret: true,
   }),
   VAPID_PUBLIC_KEY: optional(

@@ -11,7 +11,7 @@ import {
   whole,
   withDefault,
 } from "./declare";
-import { privateKey } from "./keys";
+import { address, privateKey, signerUrl } from "./keys";
 
 /** Variables with defaults for tests (`defaultSurface`): proving, limits, metrics and encrypted inputs. */
 export const surfaceVariables = {
@@ -70,6 +70,18 @@ export const proverVariables = {
   PROVER_SETTLEMENT_KEY: optional(privateKey, {
     about: "Account that submits settlements; holds gas and no tokens",
     unset: "no offer may have payee settlement",
+    secret: true,
+  }),
+  PROVER_SETTLEMENT_SIGNER_URL: optional(signerUrl, {
+    about: "Remote signer that has that account's key, instead of PROVER_SETTLEMENT_KEY (docs/keys.md)",
+    unset: "PROVER_SETTLEMENT_KEY signs",
+  }),
+  PROVER_SETTLEMENT_SIGNER_ADDRESS: optional(address, {
+    about: "The account that the remote signer signs for",
+  }),
+  PROVER_SETTLEMENT_SIGNER_TOKEN: optional(text, {
+    about: "Bearer token for the remote signer",
+    unset: "requests carry none",
     secret: true,
   }),
   CDP_API_KEY_ID: optional(text, {

@@ -1,16 +1,9 @@
-import { getAddress, type Hex, isAddress } from "viem";
+import type { Hex } from "viem";
 import { z } from "zod";
 import { choice, count, type Form, flag, optional, required, text, url, withDefault } from "./declare";
-import { privateKey, privateKeySchema } from "./keys";
+import { address, privateKey, privateKeySchema } from "./keys";
 import { readSettings } from "./read";
 
-const address: Form<Hex> = {
-  schema: z
-    .string()
-    .refine((value) => isAddress(value, { strict: false }))
-    .transform((value) => getAddress(value)),
-  rule: "0x and 40 hex digits",
-};
 /** As privateKey, also without its prefix, which some wallets leave out of what they export. */
 const exportedKey: Form<Hex> = {
   schema: z

@@ -1,7 +1,6 @@
 import type { PGlite } from "@electric-sql/pglite";
 import { VercelPool, types as vercelTypes } from "@vercel/postgres";
-import { type Dialect, Kysely, PostgresDialect, sql } from "kysely";
-import { type Migration, Migrator } from "kysely/migration";
+import { type Dialect, Kysely, PostgresDialect } from "kysely";
 import pg from "pg";
 import { type Listener, type Listening, listenOnPglite, listenOnPostgres } from "./listening";
 import { pgTypes, setParsers } from "./parsers";
@@ -11,6 +10,15 @@ import { preparing } from "./prepared";
 
 export { FolderInUseError } from "./folder-lock";
 export type { Listener } from "./listening";
+export {
+  compareMigrations,
+  exclusively,
+  executedOf,
+  type Migration,
+  type Migrations,
+  migrate,
+  type Release,
+} from "./migrate";
 
 export interface DatabaseOptions extends PGliteOpenOptions {
   /**
@@ -95,50 +103,4 @@ function postgresOf(url: string): { connectionString: string; isPrepared: boolea
 export async function createDatabase<Schema>(options: DatabaseOptions): Promise<Database<Schema>> {
   const { dialect, ...rest } = await dialectFor(options);
   return { db: new Kysely<Schema>({ dialect }), ...rest };
-}
-
-/** Migrations by name; each runs once, in the order of their names. */
-export type Migrations = Readonly<Record<string, Migration>>;
-
-/**
- * Migrates a database to the latest version. Several processes may start at once: on PostgreSQL, Kysely holds an advisory
- * lock meanwhile (PGlite has only one process).
- *
- * @param program prefix of the migration tables, for programs that share one database, for example "prover"
- * @param renamed new names of migrations by the names that earlier releases recorded; the order must stay the same
- * @throws Error naming the migration that failed; the whole run is rolled back
- */
-export async function migrate<Schema>(
-  db: Kysely<Schema>,
-  migrations: Migrations,
-  program: string,
-  renamed: Readonly<Record<string, string>> = {},
-): Promise<void> {
-  await renameRecorded(db, `${program}_migration`, renamed);
-  const migrator = new Migrator({
-    db,
-    provider: { getMigrations: async () => ({ ...migrations }) },
-    migrationTableName: `${program}_migration`,
-    migrationLockTableName: `${program}_migration_lock`,
-  });
-  const { error, results } = await migrator.migrateToLatest();
-  if (error === undefined) return;
-  const failed = results?.find((result) => result.status === "Error")?.migrationName;
-  throw new Error(`migration ${failed ?? "set-up"} of ${program} failed`, { cause: error });
-}
-
-/** Renames recorded migrations, since Kysely rejects unknown ones. A single statement, so that no process sees half of it. */
-async function renameRecorded<Schema>(
-  db: Kysely<Schema>,
-  table: string,
-  renamed: Readonly<Record<string, string>>,
-): Promise<void> {
-  if (Object.keys(renamed).length === 0) return;
-  const { rows } = await sql<{ found: boolean }>`select to_regclass(${table}) is not null as found`.execute(
-    db,
-  );
-  if (!rows[0]?.found) return;
-  const names = sql.join(Object.entries(renamed).map(([old, name]) => sql`(${old}::text, ${name}::text)`));
-  await sql`update ${sql.table(table)} as m set name = r.name from (values ${names}) as r (old, name)
-    where m.name = r.old`.execute(db);
 }

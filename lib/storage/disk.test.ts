@@ -20,7 +20,7 @@ const storage = () =>
     folder,
     env: "test",
     appUrl,
-    secret: new Uint8Array(32).fill(7),
+    secrets: [new Uint8Array(32).fill(7)],
     now: () => new Date(clock),
   });
 const aKey = () => newKey({ env: "test", purpose: "post", userId, contentType: "image/png" });
@@ -155,9 +155,14 @@ describe("upload addresses", () => {
       folder,
       env: "test",
       appUrl,
-      secret: new Uint8Array(32),
+      secrets: [new Uint8Array(32)],
       now: () => new Date(clock),
     });
     expect(foreign.local?.readUploadUrl(url.href)).toBeNull();
+    const rotated = diskStorage({
+      ...{ folder, env: "test", appUrl, now: () => new Date(clock) },
+      secrets: [new Uint8Array(32), new Uint8Array(32).fill(7)],
+    });
+    expect(rotated.local?.readUploadUrl(url.href)).not.toBeNull();
   });
 });

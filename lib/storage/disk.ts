@@ -14,6 +14,7 @@ import {
 } from "node:fs/promises";
 import path from "node:path";
 import { z } from "zod";
+import type { RotatingSecrets } from "@/lib/settings/keys";
 import type { LocalFiles, Storage, StoredFile } from "./index";
 import { assertKey, keyUnder, parseKey } from "./keys";
 
@@ -30,8 +31,8 @@ interface DiskOptions {
   readonly env: string;
   /** Origin of this site. */
   readonly appUrl: string;
-  /** Signs upload URLs. */
-  readonly secret: Uint8Array;
+  /** Sign upload URLs. */
+  readonly secrets: RotatingSecrets;
   readonly now: () => Date;
 }
 
@@ -47,7 +48,7 @@ const grantSchema = z.object({
 });
 
 /** Stores uploads in a folder; this site serves them. */
-export function diskStorage({ folder, env, appUrl, secret, now }: DiskOptions): Storage {
+export function diskStorage({ folder, env, appUrl, secrets, now }: DiskOptions): Storage {
   const base = new URL(urlFolder, appUrl);
   const fileOf = (key: string) => path.join(folder, ...assertKey(key).split("/"));
   const withheldFileOf = (key: string) => path.join(folder, withheldFolder, ...assertKey(key).split("/"));
@@ -59,7 +60,10 @@ export function diskStorage({ folder, env, appUrl, secret, now }: DiskOptions): 
   }
 
   /** Starts with a label and separates the parts by NUL, so that no two grants share a message. */
-  function signature(key: string, type: string, size: number, expires: number): string {
+  function signature(
+    key: string,
+    { type, size, expires, secret }: { type: string; size: number; expires: number; secret: Uint8Array },
+  ): string {
     const message = ["parley upload", key, type, size, expires].join("\0");
     return createHmac("sha256", secret).update(message).digest("hex");
   }
@@ -74,8 +78,11 @@ export function diskStorage({ folder, env, appUrl, secret, now }: DiskOptions): 
       const grant = grantSchema.safeParse(Object.fromEntries(new URL(address).searchParams));
       if (!grant.success) return null;
       const { type: contentType, size, expires, signature: given } = grant.data;
-      const expected = signature(key, contentType, size, expires);
-      if (!timingSafeEqual(Buffer.from(given), Buffer.from(expected))) return null;
+      const isOurs = secrets.some((secret) => {
+        const expected = signature(key, { type: contentType, size, expires, secret });
+        return timingSafeEqual(Buffer.from(given), Buffer.from(expected));
+      });
+      if (!isOurs) return null;
       return expires * 1000 > now().getTime() ? { key, contentType, size } : null;
     },
   };
@@ -117,7 +124,7 @@ export function diskStorage({ folder, env, appUrl, secret, now }: DiskOptions): 
         type: contentType,
         size: String(size),
         expires: String(expires),
-        signature: signature(assertKey(key), contentType, size, expires),
+        signature: signature(assertKey(key), { type: contentType, size, expires, secret: secrets[0] }),
       });
       return `${base.href}/${key}?${query}`;
     },

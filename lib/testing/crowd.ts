@@ -98,7 +98,7 @@ export function crowdOf({ db }: OpenDatabase) {
         folder: "/nonexistent",
         env: "test",
         appUrl: "http://localhost:3000",
-        secret: new Uint8Array(32),
+        secrets: [new Uint8Array(32)],
         now: () => new Date(),
       }),
       web: publicWeb(),

@@ -101,7 +101,7 @@ export async function createHarness(options: HarnessOptions = {}) {
       folder: uploadsFolder,
       env: config.mode,
       appUrl,
-      secret: config.sessionSecret,
+      secrets: config.sessionSecrets,
       now,
     }),
     cache: await testCache(database),

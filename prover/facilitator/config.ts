@@ -1,9 +1,9 @@
 import { checkDeployment } from "@/lib/proofs/deployment.server";
 import { checkProgram } from "@/lib/settings";
-import { facilitatorVariables } from "@/lib/settings/facilitator";
+import { facilitatorVariables, hasFacilitator } from "@/lib/settings/facilitator";
 import { generalVariables } from "@/lib/settings/general";
-import { isWellKnownKey } from "@/lib/settings/keys";
-import { type Environment, SettingsError } from "@/lib/settings/read";
+import { signingKeyOf } from "@/lib/settings/keys";
+import { type Environment, SettingsError, type Values } from "@/lib/settings/read";
 import { unpricedGas } from "../config";
 import { moneyProblems } from "../offer-problems";
 
@@ -18,24 +18,34 @@ export function checkFacilitator(environment: Environment) {
   );
   const { deployment, problems: described } = checkDeployment(environment);
   const problems = [...wrong, ...described];
-  if (deployment && (env?.PARLEY_MODE ?? deployment.mode) === "production") {
-    problems.push(...unpricedGas(deployment, "facilitator"));
-    problems.push(...moneyProblems(deployment, [env?.FACILITATOR_KEY]));
-    if (env && isWellKnownKey(env.FACILITATOR_KEY)) {
-      problems.push("FACILITATOR_KEY is a key that local chains publish");
-    }
+  const isProduction = (env?.PARLEY_MODE ?? deployment?.mode) === "production";
+  const signing = env && facilitatorKeyOf(env, isProduction);
+  problems.push(...(signing?.problems ?? []));
+  if (!hasFacilitator(environment)) {
+    problems.push("set FACILITATOR_KEY, or FACILITATOR_SIGNER_URL and FACILITATOR_SIGNER_ADDRESS");
   }
-  return { env, deployment, problems };
+  if (deployment && isProduction) {
+    problems.push(...unpricedGas(deployment, "facilitator"));
+    problems.push(...moneyProblems(deployment, [signing?.key]));
+  }
+  return { env, deployment, key: signing?.key, problems };
+}
+
+/** Chooses how the facilitator signs settlements. */
+export function facilitatorKeyOf(env: Values<typeof facilitatorVariables>, isProduction: boolean) {
+  const { FACILITATOR_KEY: key, FACILITATOR_SIGNER_URL: url } = env;
+  const { FACILITATOR_SIGNER_ADDRESS: address, FACILITATOR_SIGNER_TOKEN: token } = env;
+  return signingKeyOf("FACILITATOR", { key, url, address, token }, isProduction);
 }
 
 /** Reads the facilitator's configuration. @throws SettingsError with every problem that `checkFacilitator` finds */
 export function facilitatorConfig(environment: Environment) {
-  const { env, deployment, problems } = checkFacilitator(environment);
-  if (!env || !deployment || problems.length > 0) throw new SettingsError(problems);
+  const { env, deployment, key, problems } = checkFacilitator(environment);
+  if (!env || !deployment || !key || problems.length > 0) throw new SettingsError(problems);
   return {
     port: env.FACILITATOR_PORT,
     host: env.FACILITATOR_HOST,
-    key: env.FACILITATOR_KEY,
+    key,
     confirmationMs: env.FACILITATOR_CONFIRMATION_MS,
     gasShare: env.FACILITATOR_GAS_SHARE,
     logLevel: env.LOG_LEVEL,

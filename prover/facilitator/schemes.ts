@@ -10,10 +10,11 @@ import {
   type PublicClient,
   publicActions,
 } from "viem";
-import { createNonceManager, privateKeyToAccount } from "viem/accounts";
+import { createNonceManager } from "viem/accounts";
 import { jsonRpc } from "viem/nonce";
 import { z } from "zod";
 import { neededFees } from "@/lib/chain/fees";
+import { signerOf } from "@/lib/chain/remote-signer";
 import { chainOf, type Deployment, type PaymentOffer } from "@/lib/proofs/deployment";
 import { addressSchema } from "@/lib/proofs/hex";
 import { rpcTransport } from "@/lib/proofs/rpc";
@@ -112,7 +113,7 @@ export function facilitatorsByNetwork(config: FacilitatorConfig): Map<string, Ne
     // Settlements run in parallel: without the manager two of them would use the same nonce.
     const nonceManager = createNonceManager({ source: jsonRpc() });
     const client = createWalletClient({
-      account: privateKeyToAccount(config.key, { nonceManager }),
+      account: signerOf(config.key, { nonceManager }),
       chain,
       transport,
       pollingInterval: 250,

@@ -3,7 +3,7 @@ import type { SenderStep } from "@/lib/chain/sender";
 import { createDatabase, type Database, migrate } from "@/lib/sql/index";
 import { startPostgres, type TestPostgres } from "@/lib/sql/testing";
 import { emptyTemplate } from "@/lib/testing/empty";
-import { migrations } from "../store/migrations";
+import { proverRelease } from "../store/migrations";
 import type { ProverSchema } from "../store/schema";
 import { Settlements } from "../store/settlements";
 import { submitTogether } from "../testing/batch";
@@ -24,7 +24,7 @@ beforeAll(async () => {
     startOwnKeyWorld(),
     emptyTemplate().then((template) => createDatabase<ProverSchema>({ url: "pglite:memory", template })),
   ]);
-  await migrate(embedded.db, migrations, "prover");
+  await migrate(embedded.db, proverRelease);
 });
 afterAll(async () => {
   await Promise.all([world.stop(), embedded.close(), postgres?.close()]);
@@ -44,7 +44,7 @@ describe.each(["PGlite", postgres ? "PostgreSQL" : "PostgreSQL (skipped: no `pos
       else if (postgres) {
         const url = await postgres.createDatabase("settlers");
         databases = [await createDatabase({ url }), await createDatabase({ url })];
-        for (const { db } of databases.slice(0, 1)) await migrate(db, migrations, "prover");
+        for (const { db } of databases.slice(0, 1)) await migrate(db, proverRelease);
       }
     });
     afterAll(async () => {

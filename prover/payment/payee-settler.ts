@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Address, type Hex, isAddressEqual } from "viem";
-import { privateKeyToAddress } from "viem/accounts";
+import { addressOf } from "@/lib/chain/remote-signer";
 import { ChainSender, type SenderOptions } from "@/lib/chain/sender";
 import type { PaymentOffer } from "@/lib/proofs/deployment";
+import type { SigningKey } from "@/lib/settings/keys";
 import type { PaymentRow } from "../store/payments";
 import type { Settlements } from "../store/settlements";
 import { type Checked, checkPayment } from "./checks";
@@ -14,7 +15,7 @@ import { type OwnSettler, SettlementUnavailableError } from "./settler";
 import { transferCall } from "./token";
 
 export interface PayeeSettlerOptions {
-  key: Hex;
+  key: SigningKey;
   /** Chains of the offers with payee settlement. */
   chainIds: readonly number[];
   /** How long the prover waits for a transaction before it asks the client to come back. */
@@ -43,7 +44,7 @@ export class PayeeSettler implements OwnSettler {
     readonly options: PayeeSettlerOptions,
   ) {
     const { key, sending, chainIds } = options;
-    this.#account = privateKeyToAddress(key);
+    this.#account = addressOf(key);
     this.#senders = new Map(
       chainIds.map((id) => [
         id,

@@ -2,6 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { PGlite } from "@electric-sql/pglite";
 import { CompiledQuery, type Kysely, sql, type Transaction } from "kysely";
 import PgBoss from "pg-boss";
+import { exclusively } from "@/lib/sql/index";
 import type { ProverSchema } from "./schema";
 
 /** How pg-boss reaches a database: by text and values. */
@@ -143,6 +144,10 @@ export async function openBoss(
     deleteAfterSeconds: 3600,
   });
   boss.on("error", onError);
-  await boss.start();
+  const { rows } = await sql<{ installed: boolean }>`
+    select to_regclass('pgboss.version') is not null as installed`.execute(db);
+  // Two first starts at once would both create the tables, and one of them fail. An embedded database has one process.
+  if (pglite || rows[0]?.installed) await boss.start();
+  else await exclusively(db, () => boss.start());
   return boss;
 }

@@ -4,7 +4,7 @@ import { createDatabase, type DatabaseOptions, migrate } from "@/lib/sql/index";
 import { BossQueue, type JobQueue, openBoss } from "./boss";
 import { Credits } from "./credits";
 import { Instances } from "./instances";
-import { migrations, renamedMigrations } from "./migrations";
+import { proverRelease } from "./migrations";
 import { Nonces } from "./nonces";
 import { Payments } from "./payments";
 import { Prices } from "./prices";
@@ -45,7 +45,7 @@ export async function openStore(
   onError: (error: Error) => void = () => undefined,
 ): Promise<Store> {
   const { db, pglite, close } = await createDatabase<ProverSchema>(options);
-  await migrate(db, migrations, "prover", renamedMigrations);
+  await migrate(db, proverRelease);
   const boss = await openBoss(db, pglite, onError);
   const credits = new Credits(db);
   const secret = options.secret ?? randomBytes(32);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createDatabase, type Database, migrate } from "@/lib/sql/index";
 import { emptyTemplate } from "@/lib/testing/empty";
 import { jobToken, jobTokenHash } from "./job-token";
-import { migrations } from "./migrations";
+import { migrations, proverRelease } from "./migrations";
 import { Payments } from "./payments";
 import type { ProverSchema } from "./schema";
 
@@ -38,13 +38,13 @@ describe("payments F11: rows with a token in clear, as an earlier release wrote 
     database = await createDatabase<ProverSchema>({ url: "pglite:memory", template: await emptyTemplate() });
     payments = new Payments(database.db, secret);
     const earlier = Object.entries(migrations).filter(([name]) => name < "007");
-    await migrate(database.db, Object.fromEntries(earlier), "prover");
+    await migrate(database.db, { ...proverRelease, migrations: Object.fromEntries(earlier) });
     await sql`insert into payment (id, network, chain_id, asset, payer, pay_to, amount, settlement, circuit,
         input_hash, state, from_block, job_token, proof, public_inputs, timing, created_at, settled_at, proven_at)
       values (${id}, 'eip155:1', 1, '0x', '0x', '0x', '100000', 'payee', 'oidc_domain_attestation',
         ${inputHash}, 'proven', 1, ${old}, '0xabcd', '[]', '{}', now(), now(), now())`.execute(database.db);
     const before = await fileOf();
-    await migrate(database.db, migrations, "prover");
+    await migrate(database.db, proverRelease);
     // No row of before lies on in the table's file.
     expect(await fileOf()).not.toBe(before);
   });

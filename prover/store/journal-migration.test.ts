@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createDatabase, type Database, migrate } from "@/lib/sql/index";
 import { emptyTemplate } from "@/lib/testing/empty";
 import { Credits } from "./credits";
-import { migrations } from "./migrations";
+import { migrations, proverRelease } from "./migrations";
 import { Refunds } from "./refunds";
 import type { ProverSchema } from "./schema";
 import { Settlements } from "./settlements";
@@ -33,7 +33,7 @@ describe("refunds that an earlier release had signed", () => {
   it("are in the journal while their outcome is not known, with the wallet's next nonce after them", async () => {
     const { db } = database;
     const earlier = Object.entries(migrations).filter(([name]) => name < "009");
-    await migrate(db, Object.fromEntries(earlier), "prover");
+    await migrate(db, { ...proverRelease, migrations: Object.fromEntries(earlier) });
     const [confirmed, open] = [await signed(3, 10n), await signed(4, 10n)];
     const rows = [
       { id: idOf(1), hash: confirmed.hash, raw: confirmed.raw, confirmed: new Date() },
@@ -44,7 +44,7 @@ describe("refunds that an earlier release had signed", () => {
       await sql`insert into refund (id, chain_id, asset, payee, amount, tx_hash, raw, created_at, confirmed_at)
         values (${id}, 8453, '0x', '0x', '100000', ${hash}, ${raw}, now(), ${at})`.execute(db);
     }
-    await migrate(db, migrations, "prover");
+    await migrate(db, proverRelease);
 
     const { journal } = new Settlements(db);
     const refunds = new Refunds(db, new Credits(db), journal);
@@ -67,7 +67,7 @@ describe("settlement transactions that an earlier release had signed", () => {
     database = await createDatabase<ProverSchema>({ url: "pglite:memory", template: await emptyTemplate() });
     const { db } = database;
     const earlier = Object.entries(migrations).filter(([name]) => name < "008");
-    await migrate(db, Object.fromEntries(earlier), "prover");
+    await migrate(db, { ...proverRelease, migrations: Object.fromEntries(earlier) });
     sent = [await signed(5, 10n), await signed(6, 10n), await signed(7, 10n), await signed(8, 10n)];
     sent.push(await signed(8, 20n));
     const [settled, reverted, closed] = sent;
@@ -83,7 +83,7 @@ describe("settlement transactions that an earlier release had signed", () => {
           ${[settled?.hash, reverted?.hash, closed?.hash].includes(hash) ? new Date() : null},
           ${hash === reverted?.hash ? new Date() : null})`.execute(db);
     }
-    await migrate(db, migrations, "prover");
+    await migrate(db, proverRelease);
   });
   afterAll(async () => await database.close());
 

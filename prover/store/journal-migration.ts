@@ -1,10 +1,11 @@
 import { type Kysely, sql } from "kysely";
 import { type Hex, parseTransaction, recoverTransactionAddress } from "viem";
 import { hexSchema } from "@/lib/proofs/hex";
-import type { Migrations } from "@/lib/sql/index";
+import type { Migration } from "@/lib/sql/index";
 
 /** Replaces the outbox with the journal of lib/chain, and a table of the payments that its transactions settle. */
-export const chainJournal: Migrations[string] = {
+export const chainJournal: Migration = {
+  kind: "contract",
   async up(db: Kysely<unknown>) {
     for (const statement of tables) await sql.raw(statement).execute(db);
     await copyOutbox(db);
@@ -13,7 +14,8 @@ export const chainJournal: Migrations[string] = {
 };
 
 /** Moves signed refunds into the journal, which sends them from now on. */
-export const refundJournal: Migrations[string] = {
+export const refundJournal: Migration = {
+  kind: "contract",
   async up(db: Kysely<unknown>) {
     await sql`alter table refund add column transaction_id uuid unique
       references prover_chain.chain_transactions (id)`.execute(db);

@@ -1,10 +1,11 @@
 import { type Kysely, sql } from "kysely";
-import type { Migrations } from "@/lib/sql/index";
+import type { Migration, Migrations, Release } from "@/lib/sql/index";
 import { chainJournal, refundJournal } from "./journal-migration";
 
 /** Makes a migration of statements without values. */
-function statements(...all: readonly string[]): Migrations[string] {
+function statements(kind: Migration["kind"], ...all: readonly string[]): Migration {
   return {
+    kind,
     async up(db: Kysely<unknown>) {
       for (const statement of all) await sql.raw(statement).execute(db);
     },
@@ -14,6 +15,7 @@ function statements(...all: readonly string[]): Migrations[string] {
 /** The prover's tables. Never edit a released migration: add another. */
 export const migrations: Migrations = {
   "001_create_payments": statements(
+    "expand",
     `create table payment (
       id text primary key,
       network text not null,
@@ -62,6 +64,7 @@ export const migrations: Migrations = {
     "create index credit_payer on credit (payer, redeemed_at)",
   ),
   "002_share_work_between_processes": statements(
+    "contract",
     "alter table payment drop constraint payment_proven_has_proof",
     // A proof is deleted after a day; its payment stays.
     "alter table payment add constraint payment_proof_is_proven check (proof is null or state = 'proven')",
@@ -98,19 +101,23 @@ export const migrations: Migrations = {
     )`,
   ),
   "003_record_settlement_logs": statements(
+    "expand",
     "alter table payment add column log_index integer",
     // Nulls do not collide, so earlier rows keep theirs: their transfer cannot belong to another nonce.
     "create unique index payment_transfer on payment (chain_id, tx_hash, log_index)",
   ),
   "004_index_open_payments": statements(
+    "expand",
     "create index payment_unsettled on payment (payer) where state in ('accepted', 'settling')",
   ),
   "005_mark_reverted_settlements": statements(
+    "expand",
     "alter table outbox add column reverted_at timestamptz",
     "create index outbox_reverted on outbox (reverted_at) where reverted_at is not null",
   ),
   // Price lists, copied transfers, uses of credits and refunds.
   "006_keep_books": statements(
+    "contract",
     "alter table payment drop constraint payment_state",
     `alter table payment add constraint payment_state check
       (state in ('accepted', 'settling', 'settled', 'credited', 'proven', 'refunded', 'void'))`,
@@ -161,6 +168,7 @@ export const migrations: Migrations = {
   ),
   // Replaces job tokens with their SHA-256; clients' tokens remain valid.
   "007_hash_job_tokens": statements(
+    "contract",
     // Changing the type rewrites the table; an update would leave the old rows in its file until a vacuum.
     `alter table payment alter column job_token type text
       using encode(sha256(convert_to(job_token, 'UTF8')), 'hex')`,
@@ -170,6 +178,7 @@ export const migrations: Migrations = {
   "008_journal_transactions": chainJournal,
   "009_journal_refunds": refundJournal,
   "010_share_one_queue": statements(
+    "contract",
     // Queues of single processes, with inputs that nobody can decrypt any more. pg-boss makes its tables again.
     "drop schema if exists pgboss cascade",
     "update payment set queued_at = null, owner = null where queued_at is not null",
@@ -179,6 +188,7 @@ export const migrations: Migrations = {
   ),
   // Without a default, so that a process of an earlier release cannot register: it would get no job's inputs.
   "011_authenticate_processes": statements(
+    "contract",
     "delete from instance",
     "alter table instance add column public_key_mac text not null",
   ),
@@ -194,3 +204,6 @@ export const renamedMigrations: Readonly<Record<string, string>> = {
   "005_books": "006_keep_books",
   "006_job_token_hashes": "007_hash_job_tokens",
 };
+
+/** What this release brings the prover's database to. */
+export const proverRelease: Release = { program: "prover", migrations, renamed: renamedMigrations };

@@ -4,6 +4,7 @@ import { sql } from "kysely";
 import { createClient } from "redis";
 import { privateKeyToAddress } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { account } from "@/contracts/local-chain";
 import { openDatabase } from "@/db/client";
 import type { Deployment } from "@/lib/proofs/deployment";
 import type { Environment } from "@/lib/settings/read";
@@ -251,6 +252,26 @@ describe("finds, and names with its mend,", () => {
     await expectFinding({ environment: { RECORD_KEY: "" } }, "warning", /posts cannot be recorded/);
   });
 
+  it("a remote signer that does not sign for the account", async () => {
+    const signer = (address: string) => ({
+      ...{ RECORD_KEY: "", RECORD_SIGNER_URL: world.chain.anvil.rpcUrl, RECORD_SIGNER_ADDRESS: address },
+    });
+    expect((await diagnose({ environment: signer(account(7).address) })).map(text)).toEqual(
+      healthy.map(text),
+    );
+    await expectFinding(
+      { environment: signer(privateKeyToAddress(world.keys.record)) },
+      "fault",
+      /^RECORD_SIGNER: the remote signer did not sign/,
+    );
+  });
+
+  it("a session secret that is its own predecessor", async () => {
+    const { SESSION_SECRET } = world.environment;
+    const environment = { SESSION_SECRET_PREVIOUS: SESSION_SECRET };
+    await expectFinding({ environment }, "warning", /nothing is rotated/);
+  });
+
   it("a database that is away, one that needs migrations, and one of a newer release", async () => {
     await expectFinding(
       { environment: { DATABASE_URL: "postgres://a@127.0.0.1:1/b" } },
@@ -260,17 +281,24 @@ describe("finds, and names with its mend,", () => {
     await expectFinding(
       { environment: { PROVER_DATABASE_URL: await world.postgres.createDatabase("empty") } },
       "warning",
-      /PROVER_DATABASE_URL: \d+ migrations are not applied/,
+      /PROVER_DATABASE_URL: migrations are not applied: 001_create_payments \(expand\), 002/,
     );
     const url = await world.postgres.createDatabase("newer");
     const { db, close } = await openDatabase({ url });
-    await sql`insert into community_migration (name, timestamp) values ('999_newer', 'now')`.execute(db);
-    await close();
+    const add = (name: string, kind: string) =>
+      sql`insert into community_migration (name, timestamp, kind) values (${name}, 'now', ${kind})`.execute(
+        db,
+      );
+    await add("998_newer", "expand");
+    const environment = { DATABASE_URL: url };
     await expectFinding(
-      { environment: { DATABASE_URL: url } },
+      { environment },
       "warning",
-      /newer release has migrated the database \(999_newer\)/,
+      /later release .* \(998_newer\); this one runs with that/,
     );
+    await add("999_newest", "contract");
+    await expectFinding({ environment }, "fault", /cannot run with: 999_newest \(contract\)/);
+    await close();
   });
 
   it("a cache that is away, or forgets", async () => {

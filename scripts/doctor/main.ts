@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { z } from "zod";
 import addresses from "@/contracts/addresses.json" with { type: "json" };
-import { isSet } from "@/lib/settings/read";
+import { hasFacilitator } from "@/lib/settings/facilitator";
 import { addressesSchema } from "../contracts/deploy/addresses";
 import { examine } from "./examine";
 import { type Finding, type Program, programs } from "./finding";
@@ -20,8 +20,7 @@ export async function doctor(args: readonly string[], own?: readonly Program[]):
     console.error(USAGE);
     return 2;
   }
-  const all =
-    own ?? programs.filter((each) => each !== "facilitator" || isSet(process.env, "FACILITATOR_KEY"));
+  const all = own ?? programs.filter((each) => each !== "facilitator" || hasFacilitator(process.env));
   const named = given.named.length > 0 ? given.named : all;
   const findings = await examine(process.env, new Set(named), addressesSchema.parse(addresses));
   const faults = findings.filter(({ kind }) => kind === "fault").length;

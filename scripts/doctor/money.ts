@@ -1,12 +1,16 @@
-import type { Hex } from "viem";
-import { privateKeyToAddress } from "viem/accounts";
 import { RecordBoard } from "@/contracts";
+import { addressOf, signerOf } from "@/lib/chain/remote-signer";
+import { RemoteSignerError } from "@/lib/proofs/client/remote-signer";
 import type { PaymentOffer } from "@/lib/proofs/deployment";
+import { recordKeyOf } from "@/lib/runtime/config";
 import { appVariables } from "@/lib/settings/app";
 import { facilitatorVariables } from "@/lib/settings/facilitator";
+import type { SigningKey } from "@/lib/settings/keys";
 import { proverVariables } from "@/lib/settings/prover";
-import { checkSettings } from "@/lib/settings/read";
+import { checkSettings, isSet } from "@/lib/settings/read";
 import { Chains } from "@/prover/chains";
+import { settlementKeyOf } from "@/prover/config";
+import { facilitatorKeyOf } from "@/prover/facilitator/config";
 import { tokenProblems } from "@/prover/offer-problems";
 import { enoughSettlements, readGas } from "@/prover/payment/gas";
 import { nodeOf } from "./chains";
@@ -25,36 +29,47 @@ export const checkTokens: Check = async ({ deployment, programs }) => {
   ];
 };
 
-/** Checks that each key has gas where it pays. */
+/** Checks that each account has gas where it pays, and that a remote signer signs for it. */
 export const checkGas: Check = async (patient) => {
-  const { environment, deployment } = patient;
-  const record = checkSettings({ RECORD_KEY: appVariables.RECORD_KEY }, environment).values?.RECORD_KEY;
-  const { recordBoard } = deployment;
-  const findings = await Promise.all([
-    ...settlementKeys(patient).flatMap(({ name, key, settlement }) =>
-      chainsOf(deployment.offers, settlement).map((chainId) => gasFinding(patient, name, key, chainId)),
-    ),
-    ...(record && recordBoard && patient.programs.has("app")
-      ? [gasFinding(patient, "RECORD_KEY", record, recordBoard.chainId)]
-      : []),
+  const findings = accountsOf(patient).flatMap(({ name, key, chainIds }) => [
+    ...chainIds.map((chainId) => gasFinding(patient, name, key, chainId)),
+    ...chainIds.slice(0, 1).map((chainId) => signerFinding(name, key, chainId)),
   ]);
-  return findings.flat();
+  return (await Promise.all(findings)).flat();
 };
 
-/** Returns the keys that pay for settlements, each with the kind of offers that it settles. */
-function settlementKeys({ environment, programs }: Patient) {
-  const { PROVER_SETTLEMENT_KEY } = proverVariables;
-  const { FACILITATOR_KEY } = facilitatorVariables;
-  const payee = checkSettings({ PROVER_SETTLEMENT_KEY }, environment).values?.PROVER_SETTLEMENT_KEY;
-  const own = checkSettings({ FACILITATOR_KEY }, environment).values?.FACILITATOR_KEY;
-  return [
-    ...(payee && programs.has("prover")
-      ? [{ name: "PROVER_SETTLEMENT_KEY", key: payee, settlement: "payee" } as const]
-      : []),
-    ...(own && programs.has("facilitator")
-      ? [{ name: "FACILITATOR_KEY", key: own, settlement: "facilitator" } as const]
-      : []),
-  ];
+/** Returns the accounts that pay for transactions, each with its chains. A wrong setting counts as not set. */
+function accountsOf({ environment, deployment, programs, mode }: Patient) {
+  const isProduction = mode === "production";
+  const app = checkSettings(appVariables, environment).values;
+  const prover = checkSettings(proverVariables, environment).values;
+  const facilitator = checkSettings(facilitatorVariables, environment).values;
+  const { recordBoard, offers } = deployment;
+  const all = [
+    {
+      name: "RECORD",
+      program: "app",
+      key: app && recordKeyOf(app, isProduction).key,
+      chainIds: recordBoard ? [recordBoard.chainId] : [],
+    },
+    {
+      name: "PROVER_SETTLEMENT",
+      program: "prover",
+      key: prover && settlementKeyOf(prover, isProduction).key,
+      chainIds: chainsOf(offers, "payee"),
+    },
+    {
+      name: "FACILITATOR",
+      program: "facilitator",
+      key: facilitator && facilitatorKeyOf(facilitator, isProduction).key,
+      chainIds: chainsOf(offers, "facilitator"),
+    },
+  ] as const;
+  return all.flatMap(({ name, program, key, chainIds }) =>
+    key && programs.has(program)
+      ? [{ name: `${name}_${typeof key === "string" ? "KEY" : "SIGNER"}`, key, chainIds }]
+      : [],
+  );
 }
 
 function chainsOf(offers: readonly PaymentOffer[], settlement: PaymentOffer["settlement"]): number[] {
@@ -64,10 +79,10 @@ function chainsOf(offers: readonly PaymentOffer[], settlement: PaymentOffer["set
 async function gasFinding(
   { deployment }: Patient,
   name: string,
-  key: Hex,
+  key: SigningKey,
   chainId: number,
 ): Promise<readonly Finding[]> {
-  const address = privateKeyToAddress(key);
+  const address = addressOf(key);
   const about = `${name} on chain ${chainId}`;
   const mend = `Send native tokens of chain ${chainId} to ${address}`;
   try {
@@ -80,12 +95,28 @@ async function gasFinding(
   }
 }
 
+/** Has a remote signer sign what no chain accepts: a transaction that offers no fee. */
+async function signerFinding(name: string, key: SigningKey, chainId: number): Promise<readonly Finding[]> {
+  if (typeof key === "string") return [];
+  try {
+    await signerOf(key).signTransaction({
+      ...{ type: "eip1559", chainId, to: key.address, nonce: 0, gas: 21_000n },
+      ...{ maxFeePerGas: 0n, maxPriorityFeePerGas: 0n },
+    });
+    return [];
+  } catch (error) {
+    const said = error instanceof RemoteSignerError ? error.message : reasonOf(error);
+    const mend = `Check ${name}_URL, ${name}_ADDRESS and ${name}_TOKEN, and the signer's own rules`;
+    return [fault(name, said, mend)];
+  }
+}
+
 /** Checks that the record board is a record board. */
 export const checkRecordBoard: Check = async ({ deployment, programs, environment }) => {
   const { recordBoard } = deployment;
   if (!recordBoard || !programs.has("app")) return [];
   const about = "record board";
-  if (!environment.RECORD_KEY && !environment.RECORD_KEY_FILE) {
+  if (!isSet(environment, "RECORD_KEY") && !isSet(environment, "RECORD_SIGNER_URL")) {
     return [
       warning(
         about,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { hasFacilitator } from "@/lib/settings/facilitator";
 import { isSet } from "@/lib/settings/read";
 import { type Check, type Finding, fault, type Patient, reasonOf, TIMEOUT_MS, warning } from "./finding";
 
@@ -49,7 +50,7 @@ async function checkFacilitatorService({ deployment, environment }: Patient): Pr
   const about = "facilitator";
   const asked = await ask(`${facilitatorUrl}/supported`);
   if (typeof asked === "string") {
-    const isOwn = isSet(environment, "FACILITATOR_KEY");
+    const isOwn = hasFacilitator(environment);
     const mend = isOwn ? "Start it: npm run start:facilitator" : "Correct services.facilitatorUrl";
     return [(isOwn ? warning : fault)(about, `it does not answer (${asked})`, mend)];
   }

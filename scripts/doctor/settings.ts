@@ -1,7 +1,8 @@
 import { checkDeployment } from "@/lib/proofs/deployment.server";
 import { checkInstallation } from "@/lib/runtime/config";
 import { misspelled } from "@/lib/settings";
-import type { Environment } from "@/lib/settings/read";
+import { appVariables } from "@/lib/settings/app";
+import { type Environment, effectiveSettings } from "@/lib/settings/read";
 import { checkProver } from "@/prover/config";
 import { dumpProblems } from "@/prover/dumps";
 import { checkFacilitator } from "@/prover/facilitator/config";
@@ -41,6 +42,22 @@ export const checkFit: Check = async ({ environment, programs, deployment, mode 
         program,
         `${url} is https, which a proxy terminates, and ${variable} is 0: all clients share one address and its limits`,
         `Set ${variable} to the number of proxies in front of the ${program}`,
+      ),
+    );
+  }
+  const { SESSION_SECRET, SESSION_SECRET_PREVIOUS } = effectiveSettings(
+    {
+      SESSION_SECRET: appVariables.SESSION_SECRET,
+      SESSION_SECRET_PREVIOUS: appVariables.SESSION_SECRET_PREVIOUS,
+    },
+    environment,
+  );
+  if (programs.has("app") && SESSION_SECRET && SESSION_SECRET === SESSION_SECRET_PREVIOUS) {
+    findings.push(
+      warning(
+        "settings",
+        "SESSION_SECRET_PREVIOUS is the same as SESSION_SECRET: nothing is rotated",
+        "Set one of them to the new secret (docs/keys.md), or unset SESSION_SECRET_PREVIOUS",
       ),
     );
   }

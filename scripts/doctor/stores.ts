@@ -3,18 +3,15 @@ import { access, constants } from "node:fs/promises";
 import path from "node:path";
 import { sql } from "kysely";
 import { createClient } from "redis";
-import { migrations as appMigrations, renamedMigrations as appRenamed } from "@/db/migrations";
+import { communityRelease } from "@/db/migrations";
 import { upstashCache } from "@/lib/cache/upstash";
 import { appVariables } from "@/lib/settings/app";
 import { generalVariables } from "@/lib/settings/general";
 import { proverVariables } from "@/lib/settings/prover";
 import { effectiveSettings } from "@/lib/settings/read";
-import { createDatabase } from "@/lib/sql";
+import { compareMigrations, createDatabase, executedOf, type Release } from "@/lib/sql";
 import { openStorage } from "@/lib/storage/open";
-import {
-  migrations as proverMigrations,
-  renamedMigrations as proverRenamed,
-} from "@/prover/store/migrations";
+import { proverRelease } from "@/prover/store/migrations";
 import { type Check, type Finding, fault, reasonOf, TIMEOUT_MS, warning } from "./finding";
 
 /** Oldest PostgreSQL that its developers still mend (https://www.postgresql.org/support/versioning/). */
@@ -27,15 +24,11 @@ const CLOCK_SECONDS = 30;
 interface Kept {
   readonly variable: string;
   readonly url: string;
-  /** Table of Kysely's migrations. */
-  readonly table: string;
-  readonly names: readonly string[];
-  /** Names that earlier releases recorded. */
-  readonly renamed: Readonly<Record<string, string>>;
+  readonly release: Release;
   readonly extensions: readonly string[];
 }
 
-/** Checks that the databases answer, are new enough, and are at this release's migrations. */
+/** Checks that the databases answer, are new enough, and are migrated so that this release runs on them. */
 export const checkDatabases: Check = async ({ environment, programs }) => {
   const { DATABASE_URL, PROVER_DATABASE_URL } = effectiveSettings(
     {
@@ -44,15 +37,15 @@ export const checkDatabases: Check = async ({ environment, programs }) => {
     },
     environment,
   );
-  const app = { table: "community_migration", names: Object.keys(appMigrations), renamed: appRenamed };
-  const prover = { table: "prover_migration", names: Object.keys(proverMigrations), renamed: proverRenamed };
   const all: Kept[] = [];
   // An embedded database has one owner, the program that runs on it.
   if (programs.has("app") && DATABASE_URL && !DATABASE_URL.startsWith("pglite:")) {
-    all.push({ variable: "DATABASE_URL", url: DATABASE_URL, ...app, extensions: ["pg_trgm", "btree_gin"] });
+    const extensions = ["pg_trgm", "btree_gin"];
+    all.push({ variable: "DATABASE_URL", url: DATABASE_URL, release: communityRelease, extensions });
   }
   if (programs.has("prover") && PROVER_DATABASE_URL && !PROVER_DATABASE_URL.startsWith("pglite:")) {
-    all.push({ variable: "PROVER_DATABASE_URL", url: PROVER_DATABASE_URL, ...prover, extensions: [] });
+    const found = { url: PROVER_DATABASE_URL, release: proverRelease, extensions: [] };
+    all.push({ variable: "PROVER_DATABASE_URL", ...found });
   }
   return (await Promise.all(all.map(checkDatabase))).flat();
 };
@@ -61,10 +54,9 @@ async function checkDatabase(kept: Kept): Promise<readonly Finding[]> {
   const about = kept.variable;
   const { db, close } = await createDatabase<Record<string, never>>({ url: kept.url, poolSize: 1 });
   try {
-    const { rows } = await sql<{ version: string; now: Date; extensions: string[]; migrated: boolean }>`
+    const { rows } = await sql<{ version: string; now: Date; extensions: string[] }>`
       select current_setting('server_version_num') as version, now() as now,
-        array(select name::text from pg_available_extensions) as extensions,
-        to_regclass(${kept.table}) is not null as migrated`.execute(db);
+        array(select name::text from pg_available_extensions) as extensions`.execute(db);
     const [found] = rows;
     if (!found) return [];
     const findings: Finding[] = [];
@@ -84,16 +76,7 @@ async function checkDatabase(kept: Kept): Promise<readonly Finding[]> {
       const mend = "Set both clocks by NTP";
       findings.push(fault("clock", `the database's clock (${about}) differs from ours by ${ahead} s`, mend));
     }
-    const done = found.migrated
-      ? (await sql<{ name: string }>`select name from ${sql.table(kept.table)}`.execute(db)).rows
-      : [];
-    return [
-      ...findings,
-      ...migrationFindings(
-        kept,
-        done.map(({ name }) => kept.renamed[name] ?? name),
-      ),
-    ];
+    return [...findings, ...migrationFindings(kept, (await executedOf(db, kept.release)) ?? [])];
   } catch (error) {
     const mend =
       "Check host, port, user, password and database name, and that the server accepts this machine";
@@ -103,29 +86,25 @@ async function checkDatabase(kept: Kept): Promise<readonly Finding[]> {
   }
 }
 
-function migrationFindings({ variable, names }: Kept, done: readonly string[]): Finding[] {
-  const unknown = done.filter((name) => !names.includes(name));
-  const pending = names.filter((name) => !done.includes(name));
-  return [
-    ...(unknown.length > 0
-      ? [
-          warning(
-            variable,
-            `a newer release has migrated the database (${unknown.join(", ")})`,
-            "Run that release or a newer one; docs/upgrade.md says which older ones still work",
-          ),
-        ]
-      : []),
-    ...(pending.length > 0
-      ? [
-          warning(
-            variable,
-            `${pending.length} migrations are not applied`,
-            "Run npm run migrate; a start does it, too",
-          ),
-        ]
-      : []),
-  ];
+function migrationFindings(
+  { variable, release }: Kept,
+  executed: Parameters<typeof compareMigrations>[1],
+): Finding[] {
+  const { pending, later, refusal } = compareMigrations(release, executed);
+  if (refusal !== null) {
+    return [fault(variable, refusal, "Run the release that migrated the database, or restore a backup")];
+  }
+  const findings: Finding[] = [];
+  if (later.length > 0) {
+    const what = `a later release has migrated the database (${later.join(", ")}); this one runs with that`;
+    findings.push(warning(variable, what, "Finish the upgrade: docs/upgrade.md"));
+  }
+  if (pending.length > 0) {
+    const kinds = pending.map((name) => `${name} (${release.migrations[name]?.kind})`).join(", ");
+    const mend = "Run npm run migrate; a start does it, too";
+    findings.push(warning(variable, `migrations are not applied: ${kinds}`, mend));
+  }
+  return findings;
 }
 
 /** Checks that the cache answers and keeps what is written. */
@@ -197,8 +176,8 @@ export const checkStorage: Check = async ({ environment, programs, deployment, m
     return [fault("uploads", `${home} does not exist or is not writable`, mend)];
   }
   const { appUrl } = deployment.services;
-  const secret = new Uint8Array(32);
-  const storage = openStorage({ url, folder: home, env: mode, appUrl, secret, now: () => new Date() });
+  const keys = { secrets: [new Uint8Array(32)], now: () => new Date() } as const;
+  const storage = openStorage({ url, folder: home, env: mode, appUrl, ...keys });
   const key = `${mode}/avatars/doctor/${randomUUID()}/probe.png`;
   const mend = "Check STORAGE_URL: key id, secret, bucket and region, and that the key may write and delete";
   try {

@@ -72,7 +72,7 @@ export async function appHome(changes: Partial<Deployment> = {}) {
   return {
     settings,
     /** Signs sessions as the app does, for rows written before it starts. */
-    tokens: createSessionTokens({ secret, audience: deployment.scope, now: () => new Date() }),
+    tokens: createSessionTokens({ secrets: [secret], audience: deployment.scope, now: () => new Date() }),
     /**
      * Starts a process of the app on its own port, behind its entry server or `next start`.
      * @param folder of the build; by default the repository

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { type Deployment, deploymentSchema } from "@/lib/proofs/deployment";
-import { isSet } from "@/lib/settings/read";
+import { hasFacilitator } from "@/lib/settings/facilitator";
 import { attestationSources, ensureAttestationContracts, startAttester } from "./attestations";
 import { startChains } from "./chains";
 import { type ChildError, Children } from "./children";
@@ -204,8 +204,8 @@ async function bootProduction(
   const deploymentFile = settings.env.PARLEY_DEPLOYMENT ?? homePaths(settings.home).deployment;
   const context = { settings, deployment, deploymentFile, secrets: null };
   await Promise.all([
-    // With FACILITATOR_KEY the operator runs our facilitator; otherwise the description names another one.
-    isSet(settings.env, "FACILITATOR_KEY")
+    // With its key the operator runs our facilitator; otherwise the description names another one.
+    hasFacilitator(settings.env)
       ? reporter.step("Payment facilitator", () => children.start(facilitatorProgram(context)))
       : undefined,
     reporter.step("Prover", () => children.start(proverProgram(context))),

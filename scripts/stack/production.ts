@@ -3,11 +3,12 @@ import { type CheckedDeployment, checkDeployment } from "@/lib/proofs/deployment
 import { checkInstallation } from "@/lib/runtime/config";
 import { checkProgram } from "@/lib/settings";
 import { appVariables } from "@/lib/settings/app";
-import { facilitatorVariables } from "@/lib/settings/facilitator";
+import { facilitatorVariables, hasFacilitator } from "@/lib/settings/facilitator";
 import { generalVariables } from "@/lib/settings/general";
-import { isWellKnownKey } from "@/lib/settings/keys";
 import { proverVariables } from "@/lib/settings/prover";
-import { checkSettings, type Environment, isSet, SettingsError } from "@/lib/settings/read";
+import { checkSettings, type Environment, SettingsError } from "@/lib/settings/read";
+import { settlementKeyOf } from "@/prover/config";
+import { facilitatorKeyOf } from "@/prover/facilitator/config";
 
 /** Returns every problem with the variables of the programs, each once. */
 export function programProblems(env: Environment): readonly string[] {
@@ -15,7 +16,7 @@ export function programProblems(env: Environment): readonly string[] {
   return [
     ...checkProgram(shape, env).problems,
     // Without its key the operator runs no facilitator.
-    ...(isSet(env, "FACILITATOR_KEY") ? checkSettings(facilitatorVariables, env).problems : []),
+    ...(hasFacilitator(env) ? checkSettings(facilitatorVariables, env).problems : []),
   ];
 }
 
@@ -27,14 +28,14 @@ export function checkProduction(env: Environment): CheckedDeployment {
   const described = env.PARLEY_DEPLOYMENT
     ? checkDeployment(env)
     : { problems: ["PARLEY_DEPLOYMENT must name your deployment description (docs/deploy.md)"] };
-  const keys = {
-    PROVER_SETTLEMENT_KEY: checkSettings(proverVariables, env).values?.PROVER_SETTLEMENT_KEY,
-    FACILITATOR_KEY: checkSettings(facilitatorVariables, env).values?.FACILITATOR_KEY,
-  };
-  const published = Object.entries(keys).flatMap(([name, key]) =>
-    key && isWellKnownKey(key) ? [`${name} is a public development key; use your own`] : [],
-  );
-  const all = [...checkInstallation(env, described).problems, ...programProblems(env), ...published];
+  const settling = checkSettings(proverVariables, env).values;
+  const own = checkSettings(facilitatorVariables, env).values;
+  const all = [
+    ...checkInstallation(env, described).problems,
+    ...programProblems(env),
+    ...(settling ? settlementKeyOf(settling, true).problems : []),
+    ...(own ? facilitatorKeyOf(own, true).problems : []),
+  ];
   return { deployment: described.deployment, problems: [...new Set(all)] };
 }
 

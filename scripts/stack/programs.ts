@@ -147,7 +147,12 @@ function vapidOf({ settings: { env }, secrets }: ProgramContext): Environment {
 
 /** Returns those values whose variable the operator did not set, as a text or as a file. */
 function unlessSet({ env }: StackSettings, values: Environment): Environment {
-  return Object.fromEntries(Object.entries(values).filter(([name]) => !isSet(env, name)));
+  return Object.fromEntries(
+    Object.entries(values).filter(
+      // A remote signer takes the place of a key.
+      ([name]) => !isSet(env, name) && !isSet(env, name.replace(/_KEY$/, "_SIGNER_URL")),
+    ),
+  );
 }
 
 function program(entry: string, watch: boolean): { command: string; args: string[] } {

@@ -35,16 +35,18 @@ export const recordPost: Handler<typeof contract.records.record> = async (ctx, {
   await assertRecordable(db, caller, { post, usage, now: ctx.now() });
   if (!recorder) throw new Refusal("record_unavailable");
 
-  const prepared = await recorder.sender
+  const reserved = await recorder.sender
     .quote(callOf(recorder, post, userId))
     .then(async (quote) => await recorder.sender.prepare(quote))
+    .then(async (prepared) => {
+      return await db
+        .transaction()
+        .execute(async (trx) => await reserve(trx, ctx, { recorder, postId, prepared }));
+    })
     .catch((error: unknown) => {
       if (error instanceof ChainUnavailableError) throw new Refusal("record_unavailable", { cause: error });
       throw error;
     });
-  const reserved = await db
-    .transaction()
-    .execute(async (trx) => await reserve(trx, ctx, { recorder, postId, prepared }));
   await recorder.sender.broadcast(reserved.transactionId);
   return await answer(ctx, recorder, reserved);
 };

@@ -1,7 +1,7 @@
 import { createTestClient, createWalletClient, type Hex, http } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { describe, expect, it } from "vitest";
-import { startLocalChain } from "@/contracts/local-chain";
+import { account, startLocalChain } from "@/contracts/local-chain";
 import { Journal } from "@/lib/chain/journal";
 import { contract } from "@/lib/contract";
 import { createHarness } from "@/lib/testing/harness";
@@ -101,6 +101,30 @@ describe("a transaction that is not mined", () => {
     const { records } = await s.member.api.call(contract.records.list, { postId: s.post.id });
     const { blockNumber } = await s.world.control.getTransactionReceipt({ hash: (await s.newest()).hash });
     expect(records[0]?.blockNumber).toBe(Number(blockNumber));
+  });
+});
+
+describe("a remote signer", () => {
+  it("signs what is recorded; while it does not, nothing is recorded and nothing used up", async () => {
+    await s.begin();
+    const { address } = account(7);
+    const [{ rpcUrl }, { database }] = [s.world.chain.anvil, s.h.services];
+    const signing = (url: string) => {
+      const options = s.world.options("0x");
+      const env = { RECORD_SIGNER_URL: url, RECORD_SIGNER_ADDRESS: address };
+      return createHarness({ ...options, env, database });
+    };
+    const record = async (url: string) => {
+      const h = await signing(url);
+      const call = contract.records.record;
+      return await h.clientFor(s.member.token).call(call, { postId: s.post.id });
+    };
+    expect(await refusalOf(record("http://127.0.0.1:9"))).toMatchObject({
+      ...{ status: 503, code: "record_unavailable" },
+    });
+    expect([await s.statuses(), await s.used()]).toEqual([[], 0]);
+    expect((await record(rpcUrl)).record.status).toBe("confirmed");
+    expect(await s.world.events(address)).toHaveLength(1);
   });
 });
 

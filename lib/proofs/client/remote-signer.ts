@@ -2,13 +2,15 @@ import { type Address, createWalletClient, type Hex, http, recoverTypedDataAddre
 import { hexSchema } from "../hex";
 import type { PaymentSigner, TransferTypedData } from "./wallets";
 
+/** A signature, or a signed transaction, is far smaller. */
+const MAX_ANSWER_BYTES = 64 * 1024;
 /** Long enough for a person to approve the signature at the service. */
 const TIMEOUT_MS = 2 * 60 * 1000;
 
 export type RemoteSignerOptions = {
   /** URL of the service: HTTPS, or HTTP on this machine or without a token. */
   url: string;
-  /** The account that pays. */
+  /** The account that signs. */
   address: Address;
   /** Sent as `Authorization: Bearer`; never in an error. */
   token?: string;
@@ -41,21 +43,9 @@ export class RemoteSignerError extends Error {
  * sees the payment and nothing about the proof. Pass the result to `payingWallet`.
  * @throws RemoteSignerError SIGNER_URL_INVALID; `signTypedData` throws the others
  */
-export function remoteSigner({ url, address, token, timeoutMs }: RemoteSignerOptions): PaymentSigner {
-  checkUrl(url, token !== undefined);
-  const client = createWalletClient({
-    account: address,
-    transport: http(url, {
-      fetchOptions: {
-        // A redirect would send the token elsewhere.
-        redirect: "error",
-        ...(token === undefined ? {} : { headers: { authorization: `Bearer ${token}` } }),
-      },
-      // No retries: a second request may cause a second signature.
-      retryCount: 0,
-      timeout: timeoutMs ?? TIMEOUT_MS,
-    }),
-  });
+export function remoteSigner(options: RemoteSignerOptions): PaymentSigner {
+  const { address } = options;
+  const client = signerClient(options);
   return {
     address,
     async signTypedData(data) {
@@ -71,6 +61,44 @@ export function remoteSigner({ url, address, token, timeoutMs }: RemoteSignerOpt
       return signature;
     },
   };
+}
+
+/**
+ * Makes a client of a signing service. Its answers are bounded in time and size, and to be checked; its errors may hold
+ * the service's words and its URL.
+ * @throws RemoteSignerError SIGNER_URL_INVALID
+ */
+export function signerClient({ url, address, token, timeoutMs }: RemoteSignerOptions) {
+  checkUrl(url, token !== undefined);
+  return createWalletClient({
+    account: address,
+    transport: http(url, {
+      fetchFn: fetchBounded,
+      fetchOptions: {
+        // A redirect would send the token elsewhere.
+        redirect: "error",
+        ...(token === undefined ? {} : { headers: { authorization: `Bearer ${token}` } }),
+      },
+      // No retries: a second request may cause a second signature.
+      retryCount: 0,
+      timeout: timeoutMs ?? TIMEOUT_MS,
+    }),
+  });
+}
+
+/** Reads the whole body, while the transport's time limit runs: that ends with the response's head. */
+async function fetchBounded(...request: Parameters<typeof fetch>): Promise<Response> {
+  const response = await fetch(...request);
+  let bytes = 0;
+  const bound = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      bytes += chunk.byteLength;
+      if (bytes > MAX_ANSWER_BYTES) controller.error(new Error("the answer is too large"));
+      else controller.enqueue(chunk);
+    },
+  });
+  const body = await new Response(response.body?.pipeThrough(bound)).text();
+  return new Response(body, { status: response.status, headers: response.headers });
 }
 
 function checkUrl(text: string, withToken: boolean): void {

@@ -1,4 +1,6 @@
 import { createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
+import { errors } from "jose";
+import type { RotatingSecrets } from "@/lib/settings/keys";
 import { readCookie, setCookieHeader } from "../cookie";
 import { openSealed, seal } from "../sealed";
 
@@ -18,7 +20,7 @@ export interface RelayTies {
 }
 
 export interface TieParts {
-  readonly secret: Uint8Array;
+  readonly secrets: RotatingSecrets;
   /** Whether the site is https. */
   readonly secure: boolean;
   /** The cookie header of the request. */
@@ -30,23 +32,39 @@ export interface TieParts {
  * Makes the ties of a request. The cookie's value is a keyed hash of the proof request's id, so it needs no storage,
  * and the phone's answer can be sealed under it without the requesting client.
  */
-export function createRelayTies({ secret, secure, cookies, setCookie }: TieParts): RelayTies {
-  const tieOf = (requestId: string): string =>
+export function createRelayTies({ secrets, secure, cookies, setCookie }: TieParts): RelayTies {
+  const [current] = secrets;
+  const tieOf = (requestId: string, secret: Uint8Array): string =>
     createHmac("sha256", secret).update(`proof request\0${requestId}`).digest("base64url");
-  const keyOf = (requestId: string): Uint8Array =>
-    new Uint8Array(hkdfSync("sha256", secret, tieOf(requestId), "parley proof request answer", 32));
+  const keyOf = (requestId: string, secret: Uint8Array): Uint8Array =>
+    new Uint8Array(hkdfSync("sha256", secret, tieOf(requestId, secret), "parley proof request answer", 32));
   return {
     tie(requestId, seconds) {
       // Each proof request has its own path, so that two open tabs do not overwrite each other's cookie.
       const path = `/api/auth/poll/${requestId}`;
-      setCookie(setCookieHeader(`${COOKIE_NAME}=${tieOf(requestId)}`, { path, secure, maxAge: seconds }));
+      setCookie(
+        setCookieHeader(`${COOKIE_NAME}=${tieOf(requestId, current)}`, { path, secure, maxAge: seconds }),
+      );
     },
     isTied(requestId) {
       const given = Buffer.from(readCookie(cookies, COOKIE_NAME) ?? "");
-      const expected = Buffer.from(tieOf(requestId));
-      return given.length === expected.length && timingSafeEqual(given, expected);
+      return secrets.some((secret) => {
+        const expected = Buffer.from(tieOf(requestId, secret));
+        return given.length === expected.length && timingSafeEqual(given, expected);
+      });
     },
-    seal: (requestId, answer) => seal(keyOf(requestId), answer),
-    open: (requestId, sealed) => openSealed(keyOf(requestId), sealed),
+    seal: (requestId, answer) => seal(keyOf(requestId, current), answer),
+    async open(requestId, sealed) {
+      let failed: unknown;
+      for (const secret of secrets) {
+        try {
+          return await openSealed(keyOf(requestId, secret), sealed);
+        } catch (error) {
+          if (!(error instanceof errors.JOSEError)) throw error;
+          failed = error;
+        }
+      }
+      throw failed;
+    },
   };
 }

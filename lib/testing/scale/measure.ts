@@ -1,6 +1,6 @@
 import { CompiledQuery, Kysely } from "kysely";
 import { z } from "zod";
-import { migrations } from "@/db/migrations";
+import { communityRelease } from "@/db/migrations";
 import type { Database } from "@/db/schema";
 import { dialectFor, migrate } from "@/lib/sql";
 
@@ -27,7 +27,7 @@ export async function openWatched(url: string): Promise<WatchedDatabase> {
       if (/^\s*(\(|select|with)/i.test(sql)) sent?.push({ sql, parameters });
     },
   });
-  await migrate(db, migrations, "community");
+  await migrate(db, communityRelease);
   return {
     db,
     close,
