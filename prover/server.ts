@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Logger } from "pino";
+import { serveMetrics } from "@/lib/metrics";
 import { createSealingKey } from "@/lib/proofs/sealing";
 import { createTrust, type Trust } from "@/lib/proofs/trust/index";
 import type { Backend } from "./backend";
@@ -15,7 +16,6 @@ import { proverApp } from "./http/app";
 import { Challenges } from "./http/challenge";
 import { Limits } from "./http/limits";
 import { listen, type RunningServer } from "./http/listen";
-import { serveMetrics } from "./http/metrics";
 import { Admission } from "./jobs/admission";
 import { Jobs } from "./jobs/jobs";
 import { Presenter } from "./jobs/present";
@@ -171,7 +171,7 @@ export async function startProver(config: ProverConfig, parts: ProverParts): Pro
   });
   const server = await listen(app, { ...config, behindProxies: config.trustedProxies > 0 });
   if (config.metrics) metrics.watch({ store, backend, proving, settling, settlers });
-  const measured = config.metrics && (await serveMetrics(metrics, config.metrics));
+  const measured = config.metrics && (await serveMetrics(metrics.meters, config.metrics));
   const upkeep = startUpkeep({
     ...{ store, settlers, queue, publicKey, parallel, defect },
     reconcile: () => books(),
@@ -200,7 +200,7 @@ export async function startProver(config: ProverConfig, parts: ProverParts): Pro
     ...server,
     store,
     reconcile: books,
-    metricsUrl: measured && `${measured.url}/metrics`,
+    metricsUrl: measured?.url,
     close() {
       closing ??= close();
       return closing;

@@ -4,6 +4,7 @@ import { type ErrorCode, errors } from "@/lib/contract/errors";
 import { isRefusal } from "@/lib/errors";
 import { log } from "@/lib/log";
 import { SharedText } from "@/lib/runtime/guest-answers";
+import { noteRequest } from "@/lib/runtime/requests";
 import { isEventStream, webBody } from "./events";
 import type { HeaderReader, PathParams } from "./incoming";
 import { RateLimited } from "./rate-limit";
@@ -45,12 +46,14 @@ export function route(
   answer: (request: Request, params: PathParams, requestId: string) => Promise<Response>,
 ): RouteHandler {
   return async (request, given) => {
+    const startedAt = performance.now();
     const requestId = requestIdOf(request.headers);
-    try {
-      return await answer(request, await paramsOf(given), requestId);
-    } catch (error) {
-      return webResponse(errorReply(error, requestId, name));
-    }
+    const answered = async () => await answer(request, await paramsOf(given), requestId);
+    const response = await answered().catch((error: unknown) =>
+      webResponse(errorReply(error, requestId, name)),
+    );
+    noteRequest({ requestId, operation: name, status: response.status, startedAt });
+    return response;
   };
 }
 

@@ -3,10 +3,11 @@ import { VercelPool, types as vercelTypes } from "@vercel/postgres";
 import { type Dialect, Kysely, PostgresDialect, sql } from "kysely";
 import { type Migration, Migrator } from "kysely/migration";
 import pg from "pg";
+import type { PoolUse } from "@/lib/metrics";
 import { type Listener, type Listening, listenOnPglite, listenOnPostgres } from "./listening";
 import { pgTypes, setParsers } from "./parsers";
 import { openFolder, openMemory, type PGliteOpenOptions } from "./pglite";
-import { preparing } from "./prepared";
+import { preparing, useOf } from "./prepared";
 
 export { FolderInUseError } from "./folder-lock";
 export type { Listener } from "./listening";
@@ -25,6 +26,8 @@ export interface Database<Schema> {
   db: Kysely<Schema>;
   /** For dumps of an embedded database. Use Kysely for everything else. */
   pglite?: PGlite;
+  /** Counts the pool's connections. */
+  connections: () => PoolUse;
   /** Opens a session for LISTEN and NOTIFY; absent if the driver has none (@vercel/postgres). */
   listening?: OpenListening;
   close(): Promise<void>;
@@ -48,6 +51,7 @@ export async function dialectFor(options: DatabaseOptions): Promise<OpenDialect>
     return {
       dialect: new PostgresDialect({ pool: share.pool }),
       pglite: share.pglite,
+      connections: share.connections,
       listening: (listener) => listenOnPglite(share.pglite, listener),
       close: share.release,
     };
@@ -60,6 +64,7 @@ export async function dialectFor(options: DatabaseOptions): Promise<OpenDialect>
     pool.on("error", () => undefined);
     return {
       dialect: new PostgresDialect({ pool: isPrepared ? preparing(pool) : pool }),
+      connections: () => useOf(pool),
       listening: (listener) => listenOnPostgres(connectionString, listener),
       close: () => pool.end(),
     };
@@ -72,7 +77,7 @@ export async function dialectFor(options: DatabaseOptions): Promise<OpenDialect>
     const dialect = new PostgresDialect({
       pool: { options: config, connect: () => pool.connect(), end: () => pool.end() },
     });
-    return { dialect, close: () => pool.end() };
+    return { dialect, connections: () => useOf(pool), close: () => pool.end() };
   }
   throw new Error("a database URL starts with pglite:, postgres:// or vercel+postgres://");
 }

@@ -1,5 +1,6 @@
 import type { PostgresPool, PostgresPoolClient } from "kysely";
 import type pg from "pg";
+import type { PoolUse } from "@/lib/metrics";
 
 /** Texts that get a name: each connection keeps the plan of each, a few KiB in the server. */
 const MAX_NAMES = 400;
@@ -56,6 +57,11 @@ export function preparing(pool: pg.Pool): PostgresPool {
       return made;
     },
   };
+}
+
+/** Counts a pool's connections. */
+export function useOf(pool: Pick<pg.Pool, "totalCount" | "idleCount" | "waitingCount">): PoolUse {
+  return { open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount };
 }
 
 function preparingClient(client: pg.PoolClient, names: StatementNames): PostgresPoolClient {

@@ -42,18 +42,22 @@ export interface AppDependencies extends ProveDependencies, JobDependencies {
 /** The prover's HTTP surface. */
 export function proverApp(deps: AppDependencies): Hono {
   const app = new Hono();
+  const { routes } = proverApi(deps.offered);
+  // The route's id, not its path: a job token in a log line would open the proof.
+  const operations = new Map<string, string>(routes.map(({ id, path }) => [honoPath(path), id]));
 
   app.use(async (c, next) => {
     const sent = c.req.header("x-request-id");
-    const id = sent && /^[\w-]{8,64}$/.test(sent) ? sent : randomUUID();
+    const requestId = sent && /^[\w-]{8,64}$/.test(sent) ? sent : randomUUID();
     const started = performance.now();
     await next();
-    c.header("x-request-id", id);
+    c.header("x-request-id", requestId);
     c.header("x-content-type-options", "nosniff");
-    // The route's pattern, not its path: a job token in a log line would open the proof.
     const { status } = c.res;
     const ms = Math.round(performance.now() - started);
-    deps.logger.info({ id, method: c.req.method, route: routePath(c, -1), status, ms }, "request");
+    const operation = operations.get(routePath(c, -1)) ?? "other";
+    deps.observer.request(operation, status, ms);
+    if (operation !== "health") deps.logger.info({ requestId, operation, status, ms }, "request");
   });
   app.use(
     cors({
@@ -99,9 +103,7 @@ export function proverApp(deps: AppDependencies): Hono {
   );
 
   const handlers = createHandlers(deps);
-  for (const { id, method, path } of proverApi(deps.offered).routes) {
-    app.on(method, path.replaceAll(/\{(\w+)\}/g, ":$1"), handlers[id]);
-  }
+  for (const { id, method, path } of routes) app.on(method, honoPath(path), handlers[id]);
   app.get(
     "/",
     homeHandler({
@@ -127,6 +129,11 @@ export function proverApp(deps: AppDependencies): Hono {
     return c.json({ error: "INTERNAL", message: "the prover failed; send the same request again" }, 500);
   });
   return app;
+}
+
+/** Returns a path of the API's declaration as Hono writes it. */
+function honoPath(path: string): string {
+  return path.replaceAll(/\{(\w+)\}/g, ":$1");
 }
 
 /** Returns the handler of each operation. */
