@@ -65,6 +65,8 @@ export function createDocuments(deps: DocumentDependencies): Documents {
       };
       return { ok, report };
     }),
+    // Of a second, so that a load balancer is quick to notice.
+    ready: remembered(readyMs, async () => deps.backend.isWarm() && (await deps.store.isReachable())),
   };
 }
 

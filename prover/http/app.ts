@@ -25,6 +25,8 @@ export interface Documents {
   openapi: unknown;
   discovery: unknown;
   health(): Promise<{ ok: boolean; report: Health }>;
+  /** Whether database and bb answer. */
+  ready(): Promise<boolean>;
 }
 
 export interface AppDependencies extends ProveDependencies, JobDependencies {
@@ -38,6 +40,9 @@ export interface AppDependencies extends ProveDependencies, JobDependencies {
   /** True once the program was told to stop. */
   isStopping(): boolean;
 }
+
+/** What load balancers ask all the time: not logged. */
+const PROBES: ReadonlySet<string> = new Set(["health", "live", "ready"] satisfies RouteId[]);
 
 /** The prover's HTTP surface. */
 export function proverApp(deps: AppDependencies): Hono {
@@ -57,7 +62,7 @@ export function proverApp(deps: AppDependencies): Hono {
     const ms = Math.round(performance.now() - started);
     const operation = operations.get(routePath(c, -1)) ?? "other";
     deps.observer.request(operation, status, ms);
-    if (operation !== "health") deps.logger.info({ requestId, operation, status, ms }, "request");
+    if (!PROBES.has(operation)) deps.logger.info({ requestId, operation, status, ms }, "request");
   });
   app.use(
     cors({
@@ -162,6 +167,11 @@ function createHandlers(deps: AppDependencies): Readonly<Record<RouteId, Handler
     async health(c) {
       const { ok, report } = await documents.health();
       return c.json(report, ok ? 200 : 503, { "cache-control": "no-store" });
+    },
+    live: (c) => c.json({ status: "ok" }, 200, { "cache-control": "no-store" }),
+    async ready(c) {
+      const ok = !deps.isStopping() && (await documents.ready());
+      return c.json({ status: ok ? "ok" : "unavailable" }, ok ? 200 : 503, { "cache-control": "no-store" });
     },
   };
 }
