@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { Meters, RequestMeter, type Row } from "@/lib/metrics";
 import type { CircuitId } from "@/lib/proofs/deployment";
+import { noTracing, type Tracing } from "@/lib/tracing";
 import type { Backend } from "./backend";
 import type { Slots } from "./jobs/slots";
 import type { Observer, Stage } from "./observer";
@@ -48,10 +49,13 @@ export class Metrics implements Observer {
     "Payments settled by an account that is not ours",
     ["settlement", "network"],
   );
-  readonly #ended = this.#counter("prover_jobs_total", "Jobs ended", ["circuit", "end"]);
-  readonly #refused = this.#counter("prover_refusals_total", "Requests refused", ["code", "reason"]);
+  readonly #ended = this.meters.counter("prover_jobs_total", "Jobs ended", ["circuit", "end"]);
+  readonly #refused = this.meters.counter("prover_refusals_total", "Requests refused", ["code", "reason"]);
+
+  constructor(readonly tracing: Tracing = noTracing) {}
 
   stage(circuit: CircuitId, stage: Stage, milliseconds: number): void {
+    this.tracing.step(stage, { "parley.circuit": circuit }, milliseconds);
     this.#stages.observe({ circuit, stage }, milliseconds / 1000);
   }
 

@@ -121,6 +121,16 @@ export function endpoint<const S extends OperationSpec>(
       place.release();
     }
   };
+  const reply = async (incoming: Incoming): Promise<Reply> => {
+    const startedAt = performance.now();
+    const requestId = requestIdOf(incoming.headers);
+    const work = () => answerTo(incoming, requestId);
+    const { tracing } = processState();
+    const traceparent = incoming.headers.get("traceparent");
+    const made = await (tracing ? tracing.serve(op.id, traceparent, work, ({ status }) => status) : work());
+    noteRequest({ requestId, operation: op.id, status: made.status, startedAt });
+    return made;
+  };
   const route: RouteHandler = async (request, given) =>
     webResponse(await reply(incomingOf(request, await paramsOf(given))));
   return Object.assign(route, { op, reply });

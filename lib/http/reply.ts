@@ -40,7 +40,7 @@ export function requestIdOf(headers: HeaderReader): string {
   return given && /^[A-Za-z0-9._-]{8,64}$/.test(given) ? given : randomUUID();
 }
 
-/** Makes a route outside the contract: what it throws becomes the error body. @param name of the route in the log */
+/** Makes a route outside the contract: what it throws becomes the error body. @param name of the route in log and metrics */
 export function route(
   name: string,
   answer: (request: Request, params: PathParams, requestId: string) => Promise<Response>,

@@ -39,6 +39,8 @@ export interface ServiceParts
     Partial<Pick<Services, "web" | "recorder" | "now">> {
   /** Tells the platform of work that goes on after the response, where it would freeze the process otherwise. */
   readonly holdOpen?: (work: Promise<void>) => void;
+  /** Called once everything is closed. */
+  readonly closed?: () => Promise<void>;
   /** Overrides the timing and limits of live updates; tests shorten them. */
   readonly liveSettings?: Partial<LiveSettings>;
 }
@@ -109,6 +111,8 @@ export function assembleServices(parts: ServiceParts): Services {
       await idle();
       await cache.close();
       await database.close();
+      // A collector that is away must not fail the shutdown.
+      await parts.closed?.().catch(() => undefined);
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
+import type { Tracing } from "@/lib/tracing";
 import type { Services } from "./assemble";
 
 /** Handles a request of Node's server, or leaves it to the next handler. @returns whether it handles it */
@@ -47,6 +48,8 @@ export interface ProcessState {
   services?: Promise<Services>;
   /** Undefined where nothing serves them. */
   metrics?: Counts;
+  /** Undefined before the services start. */
+  tracing?: Tracing;
 }
 
 /** The only global of this repository's server side. */

@@ -7,6 +7,7 @@ import { routePath } from "hono/route";
 import type { Logger } from "pino";
 import type { Deployment } from "@/lib/proofs/deployment";
 import { headers } from "@/lib/proofs/wire";
+import type { Tracing } from "@/lib/tracing";
 import type { Observer } from "../observer";
 import { ProverRefusal } from "../refusal";
 import { maxBodyBytes } from "./body";
@@ -37,6 +38,7 @@ export interface AppDependencies extends ProveDependencies, JobDependencies {
   corsOrigins: readonly string[];
   limits: Limits;
   observer: Observer;
+  tracing: Tracing;
   /** True once the program was told to stop. */
   isStopping(): boolean;
 }
@@ -76,6 +78,7 @@ export function proverApp(deps: AppDependencies): Hono {
         "Access-Control-Expose-Headers",
         "Content-Type",
         "Prefer",
+        "traceparent",
       ],
       exposeHeaders: [
         headers.paymentRequired,
@@ -108,7 +111,16 @@ export function proverApp(deps: AppDependencies): Hono {
   );
 
   const handlers = createHandlers(deps);
-  for (const { id, method, path } of routes) app.on(method, honoPath(path), handlers[id]);
+  for (const { id, method, path } of routes) {
+    app.on(
+      method,
+      honoPath(path),
+      async (c, next) => {
+        await deps.tracing.serve(id, c.req.header("traceparent"), next, () => c.res.status);
+      },
+      handlers[id],
+    );
+  }
   app.get(
     "/",
     homeHandler({
