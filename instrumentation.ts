@@ -29,11 +29,16 @@ export async function register(): Promise<void> {
 /** Logs errors of pages. Route handlers log their own (lib/http/endpoint.ts). */
 export async function onRequestError(
   error: unknown,
-  request: { readonly path: string; readonly method: string },
+  request: {
+    readonly path: string;
+    readonly method: string;
+    readonly headers: Readonly<NodeJS.Dict<string | string[]>>;
+  },
 ): Promise<void> {
   if (process.env.NEXT_RUNTIME !== "nodejs") return;
   const { log } = await import("./lib/log");
   // Without the query, which may contain private data.
   const path = request.path.split("?", 1)[0];
-  log.error({ err: error, method: request.method, path }, "page failed");
+  const requestId = request.headers["x-request-id"];
+  log.error({ err: error, requestId, method: request.method, path }, "page failed");
 }

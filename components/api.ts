@@ -4,6 +4,7 @@
  */
 import { ApiError, createClient } from "@/lib/client";
 import { forgetSaved } from "@/lib/client/saved";
+import { newTraceparent } from "@/lib/client/traceparent";
 import { contract } from "@/lib/contract";
 import { type Locale, locales, type Words } from "@/lib/i18n/words";
 
@@ -11,7 +12,9 @@ export { ApiError, contract };
 
 export const api = createClient({
   async fetch(input, init) {
-    const response = await fetch(input, init);
+    const headers = new Headers(init?.headers);
+    if (!headers.has("traceparent")) headers.set("traceparent", newTraceparent());
+    const response = await fetch(input, { ...init, headers });
     // The session ended: delete the offline copies of its pages.
     if (response.status === 401 && "caches" in globalThis) await forgetSaved().catch(() => undefined);
     if (!response.ok) await loadRefusals();

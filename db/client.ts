@@ -1,6 +1,6 @@
 import type { PGlite } from "@electric-sql/pglite";
 import type { Kysely } from "kysely";
-import { createDatabase, migrate, type OpenListening } from "@/lib/sql";
+import { createDatabase, migrate, type OpenListening, type Database as SqlDatabase } from "@/lib/sql";
 import { communityRelease } from "./migrations";
 import type { Database } from "./schema";
 
@@ -9,6 +9,8 @@ export interface OpenDatabase {
   readonly db: Kysely<Database>;
   /** Only when embedded. Use Kysely for queries; this is for dumps. */
   readonly pglite?: PGlite;
+  /** Counts the pool's connections; absent for a database of a test. */
+  readonly connections?: SqlDatabase<Database>["connections"];
   /** Opens a session for LISTEN and NOTIFY, where available. */
   readonly listening?: OpenListening;
   close(): Promise<void>;

@@ -1,4 +1,8 @@
+import { execFile } from "node:child_process";
+import path from "node:path";
+import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
+import { z } from "zod";
 import { describeError } from "./log";
 
 describe("log lines", () => {
@@ -23,5 +27,33 @@ describe("log lines", () => {
     for (const thrown of [undefined, null, "canary", { token: "canary" }]) {
       expect(JSON.stringify(describeError(thrown))).not.toContain("canary");
     }
+  });
+});
+
+describe("lines of requests", () => {
+  /** Runs a program that logs a thousand requests and then this. @returns its lines */
+  async function linesOf(last: string): Promise<unknown[]> {
+    const file = JSON.stringify(path.resolve(import.meta.dirname, "log.ts"));
+    const program = `import { log, REQUEST } from ${file};
+      for (let n = 0; n < 1000; n += 1) log.info({ n }, REQUEST);
+      ${last}`;
+    const args = ["--import", "tsx", "--input-type=module", "-e", program];
+    const env = { ...process.env, LOG_LEVEL: "info" };
+    const { stdout } = await promisify(execFile)(process.execPath, args, { env }).catch((error: unknown) =>
+      z.object({ stdout: z.string() }).parse(error),
+    );
+    const lines = stdout.trimEnd().split("\n");
+    return lines.map((line): unknown => JSON.parse(line));
+  }
+  const all = Array.from({ length: 1000 }, (_, n) => expect.objectContaining({ n }));
+
+  it("operations: are all written when the process ends or crashes", async () => {
+    for (const last of ["process.exit(0)", 'throw new Error("crash")'])
+      expect(await linesOf(last)).toEqual(all);
+  });
+
+  it("operations: come before later lines, which are written at once", async () => {
+    const lines = await linesOf('log.error("last"); process.kill(process.pid, "SIGKILL")');
+    expect(lines).toEqual([...all, expect.objectContaining({ level: 50, msg: "last" })]);
   });
 });

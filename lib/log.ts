@@ -1,15 +1,37 @@
 import pino, { type Logger } from "pino";
 import { logLevel } from "./settings/general";
 
+/** Message of the line of a request. */
+export const REQUEST = "request";
+/** Lines of requests are written together, once there are so many bytes of them or so long after the first. */
+const BATCH_BYTES = 4_096;
+const BATCH_MS = 100;
+
 /**
- * The server's log, JSON lines on stdout. Never log tokens, proofs, email addresses or bodies. Log request ids, operation
+ * Makes a log of JSON lines on standard output. All writes are synchronous, so that a crash loses none and lines of several
+ * copies of this module never mix; lines of requests wait for the next other line, for a full batch or for 100 ms (measured on
+ * a pipe: 2 instead of 4 to 7 µs each). Only a process that is killed loses those.
+ */
+function createLog(level: string): Logger {
+  const lines = pino.destination({ dest: 1, sync: true, minLength: BATCH_BYTES, periodicFlush: BATCH_MS });
+  process.on("exit", () => lines.flush());
+  const destination = {
+    [pino.symbols.needsMetadataGsym]: true,
+    // Set by pino before it writes.
+    lastMsg: "",
+    write(line: string): void {
+      lines.write(line);
+      if (destination.lastMsg !== REQUEST) lines.flush();
+    },
+  };
+  return pino({ level, base: undefined, serializers: { err: describeError } }, destination);
+}
+
+/**
+ * The server's log on standard output. Never log tokens, proofs, email addresses or bodies. Log request ids, operation
  * ids, codes and times instead.
  */
-export const log: Logger = pino({
-  level: logLevel(),
-  base: undefined,
-  serializers: { err: describeError },
-});
+export const log: Logger = createLog(logLevel());
 
 /**
  * Returns the safe fields of an error. Database drivers attach queries and their parameters to errors, and viem puts whole

@@ -3,6 +3,7 @@ import { bytesToHex } from "viem";
 import { type CircuitId, circuitIds, type Deployment } from "@/lib/proofs/deployment";
 import { layoutWords } from "@/lib/proofs/signed-digest";
 import { verifyOnChain } from "@/lib/proofs/verify";
+import { noTracing, type Tracing, traceRpc } from "@/lib/tracing";
 import {
   artifactFile,
   type CircuitArtifact,
@@ -44,6 +45,8 @@ export interface BackendOptions {
   timeoutMs?: number;
   /** receives progress of slow steps: the first start makes and caches setup data and keys */
   onProgress?(step: string, fraction: number): void;
+  /** traces of checks on chain */
+  tracing?: Tracing;
 }
 
 /**
@@ -75,6 +78,7 @@ export async function loadBackend(deployment: Deployment, options: BackendOption
   const { processes = defaultProcesses(), memoryMb, timeoutMs } = options;
   const runner = createRunner({ srs, circuits, processes, memoryMb, timeoutMs });
   let warm = false;
+  const traceOf = (chainId: number) => traceRpc(options.tracing ?? noTracing, chainId);
 
   return {
     parallel: runner.parallel,
@@ -101,7 +105,7 @@ export async function loadBackend(deployment: Deployment, options: BackendOption
       }
     },
     async check(circuit, proof) {
-      return (await verifyOnChain(deployment, { circuit, ...proof })) === "valid";
+      return (await verifyOnChain(deployment, { circuit, ...proof }, traceOf)) === "valid";
     },
     async warm() {
       await runner.warm();

@@ -1,6 +1,7 @@
 import { type Chain, createPublicClient, defineChain, type PublicClient, type Transport } from "viem";
 import { chainOf, type Deployment } from "@/lib/proofs/deployment";
 import { rpcTransport } from "@/lib/proofs/rpc";
+import { noTracing, type Tracing, traceRpc } from "@/lib/tracing";
 
 export type ChainClient = PublicClient<Transport, Chain>;
 
@@ -11,7 +12,10 @@ export type ChainClient = PublicClient<Transport, Chain>;
 export class Chains {
   readonly #clients = new Map<number, ChainClient>();
 
-  constructor(readonly deployment: Deployment) {}
+  constructor(
+    readonly deployment: Deployment,
+    readonly tracing: Tracing = noTracing,
+  ) {}
 
   /** @throws Error if the deployment has no such chain */
   client(chainId: number): ChainClient {
@@ -20,7 +24,9 @@ export class Chains {
     const chain = viemChain(this.deployment, chainId);
     const client = createPublicClient({
       chain,
-      transport: rpcTransport(chainOf(this.deployment, chainId), { timeout: 10_000, retryCount: 2 }),
+      transport: rpcTransport(chainOf(this.deployment, chainId), {
+        ...{ timeout: 10_000, retryCount: 2, trace: traceRpc(this.tracing, chainId) },
+      }),
       pollingInterval: 250,
     });
     this.#clients.set(chainId, client);

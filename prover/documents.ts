@@ -1,5 +1,6 @@
 import type { CircuitId, Deployment } from "@/lib/proofs/deployment";
 import { circuits } from "@/lib/proofs/registry";
+import { remembered } from "@/lib/remembered";
 import type { Backend } from "./backend";
 import type { Chains } from "./chains";
 import { createGuide, type ServiceFacts } from "./guide/guide";
@@ -64,33 +65,13 @@ export function createDocuments(deps: DocumentDependencies): Documents {
       };
       return { ok, report };
     }),
+    // Of a second, so that a load balancer is quick to notice.
+    ready: remembered(readyMs, async () => deps.backend.isWarm() && (await deps.store.isReachable())),
   };
 }
 
 const healthMs = 5_000;
-
-/**
- * Caches an answer for some milliseconds, and shares one that is pending. A failure is not cached.
- * @param now milliseconds
- */
-export function remembered<T>(
-  ms: number,
-  ask: () => Promise<T>,
-  now: () => number = Date.now,
-): () => Promise<T> {
-  let answer: Promise<T> | undefined;
-  let askedAt = 0;
-  return async () => {
-    if (answer && now() - askedAt < ms) return await answer;
-    askedAt = now();
-    const asking = ask();
-    answer = asking;
-    asking.catch(() => {
-      if (answer === asking) answer = undefined;
-    });
-    return await asking;
-  };
-}
+const readyMs = 1_000;
 
 /**
  * Builds GET /.well-known/x402, which has no single standard yet: indexers of origins (x402scan) read `version`,

@@ -1,3 +1,4 @@
+import { startTracing } from "@/lib/tracing";
 import { loadBackend } from "./backend";
 import { proverConfig } from "./config";
 import { refuseDumps } from "./dumps";
@@ -12,13 +13,20 @@ await startOrExit(async () => {
   const config = proverConfig(process.env);
   if (config.deployment.mode === "production") await refuseDumps();
   const logger = createLogger(config.logLevel);
+  const tracing = await startTracing("parley-prover");
   const backend = await loadBackend(config.deployment, {
+    tracing,
     ...config.bb,
     onProgress: (step, fraction) => logger.info({ step, percent: Math.round(fraction * 100) }, "preparing"),
   });
-  const prover = await startProver(config, { backend, logger });
+  const prover = await startProver(config, { backend, logger, tracing });
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
-    process.once(signal, () => void prover.close().then(() => process.exit(0)));
+    const stop = async () => {
+      await prover.close();
+      await tracing.close().catch(() => undefined);
+      process.exit(0);
+    };
+    process.once(signal, () => void stop());
   }
   await backend.warm();
   logger.info({ url: prover.url }, "listening");

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { Meters, RequestMeter, type Row } from "@/lib/metrics";
 import type { CircuitId } from "@/lib/proofs/deployment";
+import { noTracing, type Tracing } from "@/lib/tracing";
 import type { Backend } from "./backend";
 import type { Slots } from "./jobs/slots";
 import type { Observer, Stage } from "./observer";
@@ -10,8 +11,8 @@ import type { Store } from "./store/index";
 
 /** What is looked up when a client reads the metrics. */
 interface MetricSources {
-  store: Pick<Store, "payments" | "transfers">;
-  backend: Backend;
+  store: Pick<Store, "payments" | "transfers" | "connections">;
+  backend: Pick<Backend, "parallel" | "running" | "restarts">;
   /** Slots of settled payments whose proofs are still to be made. */
   proving: Slots;
   /** Slots of payments being settled. */
@@ -26,35 +27,35 @@ const ageOf = sql<
   "new" | "old"
 >`case when created_at < now() - interval '10 minutes' then 'old' else 'new' end`;
 
-/** Labels and the value that they have. */
-type Row<Label extends string> = [Record<Label, string>, number];
-
 /** Seconds: from a quick witness to a proof that waits behind many. */
 const buckets = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 40, 80, 160, 320];
 
 /** Counts what the prover does, for Prometheus. Contains names and numbers only. */
 export class Metrics implements Observer {
-  readonly #registry = new Registry();
-  readonly #stages = new Histogram({
-    name: "prover_stage_seconds",
-    help: "Time of a step of a job",
-    labelNames: ["circuit", "stage"],
+  readonly meters = new Meters();
+  readonly #requests = new RequestMeter(this.meters);
+  readonly #stages = this.meters.histogram(
+    "prover_stage_seconds",
+    "Time of a step of a job",
+    ["circuit", "stage"],
     buckets,
-    registers: [this.#registry],
-  });
-  readonly #settled = this.#counter("prover_settlements_total", "Payments settled", [
+  );
+  readonly #settled = this.meters.counter("prover_settlements_total", "Payments settled", [
     "settlement",
     "network",
   ]);
-  readonly #foreign = this.#counter(
+  readonly #foreign = this.meters.counter(
     "prover_settlements_foreign_total",
     "Payments settled by an account that is not ours",
     ["settlement", "network"],
   );
-  readonly #ended = this.#counter("prover_jobs_total", "Jobs ended", ["circuit", "end"]);
-  readonly #refused = this.#counter("prover_refusals_total", "Requests refused", ["code", "reason"]);
+  readonly #ended = this.meters.counter("prover_jobs_total", "Jobs ended", ["circuit", "end"]);
+  readonly #refused = this.meters.counter("prover_refusals_total", "Requests refused", ["code", "reason"]);
+
+  constructor(readonly tracing: Tracing = noTracing) {}
 
   stage(circuit: CircuitId, stage: Stage, milliseconds: number): void {
+    this.tracing.step(stage, { "parley.circuit": circuit }, milliseconds);
     this.#stages.observe({ circuit, stage }, milliseconds / 1000);
   }
 
@@ -74,18 +75,29 @@ export class Metrics implements Observer {
     this.#refused.inc({ code, reason: reason ?? "" });
   }
 
-  /** Adds gauges that are looked up at each reading, and Node's own metrics. */
+  request(operation: string, status: number, ms: number): void {
+    this.#requests.observe(operation, status, ms);
+  }
+
+  /** Adds gauges that are looked up at each reading. */
   watch({ store, backend, proving, settling, settlers }: MetricSources): void {
     const { db } = store.payments;
-    this.#gauge("prover_queue_jobs", "Paid proofs to make, running and waiting", () => proving.load);
-    this.#gauge("prover_queue_limit", "Paid proofs from which on no new work is taken", () => proving.limit);
-    this.#gauge("prover_settling_jobs", "Payments being settled", () => settling.load);
-    this.#gauge("prover_settling_limit", "Payments that may be settled at once", () => settling.limit);
-    this.#gauge("prover_proofs_running", "Proofs being made now", () => backend.running());
-    this.#gauge("prover_proofs_parallel", "Proofs made at once", () => backend.parallel);
-    this.#gauge("prover_bb_restarts", "bb processes replaced since the start", () => backend.restarts());
+    this.meters.pool(store.connections);
+    this.meters.gauge("prover_queue_jobs", "Paid proofs to make, running and waiting", () => proving.load);
+    this.meters.gauge(
+      "prover_queue_limit",
+      "Paid proofs from which on no new work is taken",
+      () => proving.limit,
+    );
+    this.meters.gauge("prover_settling_jobs", "Payments being settled", () => settling.load);
+    this.meters.gauge("prover_settling_limit", "Payments that may be settled at once", () => settling.limit);
+    this.meters.gauge("prover_proofs_running", "Proofs being made now", () => backend.running());
+    this.meters.gauge("prover_proofs_parallel", "Proofs made at once", () => backend.parallel);
+    this.meters.gauge("prover_bb_restarts", "bb processes replaced since the start", () =>
+      backend.restarts(),
+    );
 
-    this.#table(
+    this.meters.table(
       "prover_settlements_open",
       "Payments whose settlement is under way or unclear, of all processes",
       ["network", "age"],
@@ -99,7 +111,7 @@ export class Metrics implements Observer {
         return rows.map(({ count, ...labels }) => [labels, Number(count)]);
       },
     );
-    this.#table(
+    this.meters.table(
       "prover_settlements_reverted",
       "Settlement transactions of our own key that failed on chain, of all processes",
       ["network"],
@@ -119,7 +131,7 @@ export class Metrics implements Observer {
       { account: "facilitator", settler: settlers.facilitator },
     ];
     const gas = (name: string, help: string, read: (left: GasLeft) => number) =>
-      this.#table(name, help, ["account", "network"], async () => {
+      this.meters.table(name, help, ["account", "network"], async () => {
         const rows = accounts.map(async ({ account, settler }) =>
           ((await settler?.gas?.()) ?? []).map(
             (left): Row<"account" | "network"> => [{ account, network: left.network }, read(left)],
@@ -130,14 +142,14 @@ export class Metrics implements Observer {
     gas("prover_gas_wei", "Balance of an account that pays for settlements", ({ wei }) => Number(wei));
     gas("prover_gas_settlements", "Settlements that balance pays for", ({ settlements }) => settlements);
     const unmatched = (name: string, help: string, value: "count" | "amount") =>
-      this.#table(name, help, ["chain", "asset"], async () => {
+      this.meters.table(name, help, ["chain", "asset"], async () => {
         const rows = await store.transfers.unmatched(new Date(Date.now() - matchedAfterMs));
         return rows.map(({ chainId, asset, ...found }) => [{ chain: String(chainId), asset }, found[value]]);
       });
     unmatched("prover_transfers_unmatched", "Transfers to us that no payment answers after an hour", "count");
     unmatched("prover_transfers_unmatched_atomic", "What these amount to, in atomic units", "amount");
     const credits = (name: string, help: string, value: "count" | "amount") =>
-      this.#table(name, help, ["network", "asset"], async () => {
+      this.meters.table(name, help, ["network", "asset"], async () => {
         const rows = await db
           .selectFrom("credit")
           .select(["network", "asset", ({ fn }) => fn.countAll().as("count")])
@@ -149,47 +161,5 @@ export class Metrics implements Observer {
       });
     credits("prover_credits_owed", "Settled payments without a proof, owed to their payers", "count");
     credits("prover_credits_owed_atomic", "What these amount to, in atomic units of the token", "amount");
-    collectDefaultMetrics({ register: this.#registry });
-  }
-
-  readonly contentType = this.#registry.contentType;
-
-  /** Returns all metrics in the Prometheus text format. */
-  async text(): Promise<string> {
-    return await this.#registry.metrics();
-  }
-
-  #counter<Label extends string>(name: string, help: string, labelNames: Label[]): Counter<Label> {
-    return new Counter({ name, help, labelNames, registers: [this.#registry] });
-  }
-
-  /** Adds a gauge whose labels and values are looked up at each reading. */
-  #table<Label extends string>(
-    name: string,
-    help: string,
-    labelNames: Label[],
-    read: () => Promise<Row<Label>[]>,
-  ): void {
-    new Gauge({
-      name,
-      help,
-      labelNames,
-      registers: [this.#registry],
-      async collect() {
-        this.reset();
-        for (const [labels, value] of await read()) this.set(labels, value);
-      },
-    });
-  }
-
-  #gauge(name: string, help: string, read: () => number): void {
-    new Gauge({
-      name,
-      help,
-      registers: [this.#registry],
-      collect() {
-        this.set(read());
-      },
-    });
   }
 }

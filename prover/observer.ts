@@ -12,6 +12,8 @@ export interface Observer {
   foreign(settlement: string, network: string): void;
   /** A job ended. */
   ended(circuit: CircuitId, status: "done" | "failed"): void;
+  /** A request was answered. @param operation id of its route */
+  request(operation: string, status: number, ms: number): void;
   /** A request was answered with an error code. */
   refused(code: string, reason: string | undefined): void;
 }

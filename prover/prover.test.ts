@@ -13,6 +13,7 @@ import { settlement } from "./cases/settlement";
 import { crashes, sharing } from "./cases/sharing";
 import { shown } from "./cases/shown";
 import { surface } from "./cases/surface";
+import { traces } from "./cases/traces";
 import { oneTransfer, transactions } from "./cases/transactions";
 import { type RunningProver, type Stack, startStack } from "./testing/stack";
 
@@ -86,5 +87,6 @@ for (const cases of [
   admission,
   privacy,
   encryption,
+  traces,
 ])
   run(cases);

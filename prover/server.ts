@@ -1,7 +1,9 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Logger } from "pino";
+import { serveMetrics } from "@/lib/metrics";
 import { createSealingKey } from "@/lib/proofs/sealing";
 import { createTrust, type Trust } from "@/lib/proofs/trust/index";
+import { noTracing, type Tracing } from "@/lib/tracing";
 import type { Backend } from "./backend";
 import { ProverError } from "./barretenberg/errors";
 import { reconcile } from "./books/reconcile";
@@ -15,7 +17,6 @@ import { proverApp } from "./http/app";
 import { Challenges } from "./http/challenge";
 import { Limits } from "./http/limits";
 import { listen, type RunningServer } from "./http/listen";
-import { serveMetrics } from "./http/metrics";
 import { Admission } from "./jobs/admission";
 import { Jobs } from "./jobs/jobs";
 import { Presenter } from "./jobs/present";
@@ -47,6 +48,7 @@ export interface ProverParts {
   backend: Backend;
   trust?: Trust;
   logger?: Logger;
+  tracing?: Tracing;
   /** An open database, closed with the prover; default what the configuration names. */
   store?: Store;
   /** Told of every step that must survive a crash, and awaited; for tests that stop the process there. */
@@ -63,7 +65,8 @@ export async function startProver(config: ProverConfig, parts: ProverParts): Pro
   const logger = parts.logger ?? createLogger(config.logLevel);
   const trust = parts.trust ?? createTrust(deployment);
   const defect = (error: Error) => logger.error({ kind: error.name }, "background work failed");
-  const chains = new Chains(deployment);
+  const tracing = parts.tracing ?? noTracing;
+  const chains = new Chains(deployment, tracing);
   const tokens = await tokenProblems(deployment.offers, chains);
   if (tokens.problems.length > 0) throw new StartRefusedError(`cannot start: ${tokens.problems.join("; ")}`);
   for (const chainId of tokens.silent)
@@ -71,9 +74,9 @@ export async function startProver(config: ProverConfig, parts: ProverParts): Pro
   const store = parts.store ?? (await openStore({ url: config.databaseUrl, secret: config.secret }, defect));
   const { payments, nonces, instances } = store;
   const { checkpoint = async () => undefined } = parts;
-  const metrics = new Metrics();
+  const metrics = new Metrics(tracing);
   const observer: Observer = metrics;
-  const settlers = createSettlers(config, new Ledger(chains), store, { checkpoint });
+  const settlers = createSettlers(config, new Ledger(chains), store, { checkpoint }, tracing);
   const { offers } = deployment;
   const books = (now?: number) => reconcile({ store, settlers, chains, offers, defect }, now);
   await recoverPayments(payments, settlers);
@@ -167,11 +170,12 @@ export async function startProver(config: ProverConfig, parts: ProverParts): Pro
     corsOrigins: config.corsOrigins,
     limits,
     observer,
+    tracing,
     isStopping: () => stopping,
   });
   const server = await listen(app, { ...config, behindProxies: config.trustedProxies > 0 });
   if (config.metrics) metrics.watch({ store, backend, proving, settling, settlers });
-  const measured = config.metrics && (await serveMetrics(metrics, config.metrics));
+  const measured = config.metrics && (await serveMetrics(metrics.meters, config.metrics));
   const upkeep = startUpkeep({
     ...{ store, settlers, queue, publicKey, parallel, defect },
     reconcile: () => books(),
@@ -200,7 +204,7 @@ export async function startProver(config: ProverConfig, parts: ProverParts): Pro
     ...server,
     store,
     reconcile: books,
-    metricsUrl: measured && `${measured.url}/metrics`,
+    metricsUrl: measured?.url,
     close() {
       closing ??= close();
       return closing;

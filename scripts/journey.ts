@@ -137,7 +137,10 @@ async function programOfDocs(): Promise<string> {
 
 async function journey(): Promise<void> {
   console.log(`Journey of an agent: ${appUrl}, prover ${proverUrl}\n`);
-  await step("the stack is ready", () => createClient({ baseUrl: appUrl }).call(contract.service.ready, {}));
+  await step("the stack is ready", async () => {
+    const { status } = await createClient({ baseUrl: appUrl }).call(contract.service.ready, {});
+    assert(status === "ok", `its status is ${status}`);
+  });
   const { member: ada, challengeId, proof } = await firstMember();
 
   await step("the same challenge again is refused: 401", () =>

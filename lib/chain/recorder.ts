@@ -3,7 +3,7 @@ import type { Kysely } from "kysely";
 import { type Address, createPublicClient, defineChain, encodeFunctionData, type Hex } from "viem";
 import { type Chain, chainOf, type Deployment } from "@/lib/proofs/deployment";
 import { recordBoardAbi } from "@/lib/proofs/records";
-import { rpcTransport } from "@/lib/proofs/rpc";
+import { rpcTransport, type TraceRpc } from "@/lib/proofs/rpc";
 import type { SigningKey } from "@/lib/settings/keys";
 import { type Call, Journal } from "./journal";
 import { ChainSender, type SenderOptions } from "./sender";
@@ -32,6 +32,7 @@ interface RecorderParts {
   readonly deployment: Pick<Deployment, "chains" | "recordBoard">;
   readonly config: { readonly recordKey: SigningKey | undefined; readonly userIdSecret: Uint8Array };
   readonly options?: RecorderOptions;
+  readonly traceOf?: (chainId: number) => TraceRpc;
 }
 
 /** How long a quote is reused: all records cost the same. */
@@ -41,7 +42,13 @@ const quoteMs = 5_000;
  * Opens an installation's recorder; null if it has no record board or no key for one.
  * @throws Error if the deployment has no chain with the record board's id
  */
-export function openRecorder({ db, deployment, config, options = {} }: RecorderParts): Recorder | null {
+export function openRecorder({
+  db,
+  deployment,
+  config,
+  options = {},
+  traceOf,
+}: RecorderParts): Recorder | null {
   const { recordBoard } = deployment;
   if (!recordBoard || !config.recordKey) return null;
   const chain = chainOf(deployment, recordBoard.chainId);
@@ -51,7 +58,7 @@ export function openRecorder({ db, deployment, config, options = {} }: RecorderP
       ...{ id: chain.id, name: chain.name, rpcUrls: { default: { http: [chain.rpcUrl] } } },
       nativeCurrency: { name: "Ether", symbol: "ETH", decimals: 18 },
     }),
-    transport: rpcTransport(chain, { timeout: 5_000, retryCount: 1 }),
+    transport: rpcTransport(chain, { timeout: 5_000, retryCount: 1, trace: traceOf?.(chain.id) }),
   });
   const key = Buffer.from(hkdfSync("sha256", config.userIdSecret, "", "parley record hashes", 32));
   return {

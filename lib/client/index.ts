@@ -13,6 +13,8 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
   /** Makes a call that creates something safe to repeat: the same key gets the same response again. */
   readonly idempotencyKey?: string;
+  /** The trace that the call belongs to (`newTraceparent`). */
+  readonly traceparent?: string;
 }
 
 type Reply<S extends OperationSpec> = { readonly status: StatusOf<S>; readonly body: ResponseBody<S> };
@@ -36,6 +38,7 @@ export function createClient(options: ApiClientOptions = {}) {
     if (token) headers.set("authorization", `Bearer ${token}`);
     if (op.body) headers.set("content-type", "application/json");
     if (call.idempotencyKey) headers.set("idempotency-key", call.idempotencyKey);
+    if (call.traceparent) headers.set("traceparent", call.traceparent);
     let response: Response;
     try {
       response = await send(`${options.baseUrl ?? ""}${path}`, {

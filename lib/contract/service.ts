@@ -5,7 +5,8 @@ import { proofGuide, proofType } from "./proof-requirement";
 const check = z.object({ name: z.string(), ok: z.boolean(), ms: z.number(), detail: z.string().optional() });
 
 const healthBody = z.object({
-  status: z.enum(["ok", "unavailable"]),
+  /** degraded: serves, but something that only proofs need does not answer. */
+  status: z.enum(["ok", "degraded", "unavailable"]),
   timestamp: z.iso.datetime(),
   /** Seconds. */
   uptime: z.number(),
@@ -24,7 +25,7 @@ export const health = operation({
   id: "service.health",
   method: "GET",
   path: "/api/health",
-  summary: "The process is up",
+  summary: "The process is up; nothing else is checked",
   ...open,
   responses: { 200: healthBody },
 });
@@ -33,7 +34,9 @@ export const ready = operation({
   id: "service.ready",
   method: "GET",
   path: "/api/health/ready",
-  summary: "Everything, the prover included, can serve",
+  summary: "The process can serve: database and cache answer",
+  description:
+    "For load balancers. Prover and chains are checked too: while one of them does not answer, status is degraded and the answer still 200.",
   ...open,
   responses: { 200: healthBody },
   errors: ["not_ready"],

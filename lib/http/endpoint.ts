@@ -12,6 +12,8 @@ import { isRefusal, Refusal } from "@/lib/errors";
 import { log } from "@/lib/log";
 import type { Services } from "@/lib/runtime/assemble";
 import type { SharedText } from "@/lib/runtime/guest-answers";
+import { processState } from "@/lib/runtime/process";
+import { noteRequest } from "@/lib/runtime/requests";
 import { getServices } from "@/lib/runtime/services";
 import { callerFrom, credentialsOf } from "@/lib/session/caller";
 import type { SessionEffects } from "@/lib/session/context";
@@ -95,8 +97,7 @@ export function endpoint<const S extends OperationSpec>(
   handler: Handler<S>,
   options: EndpointOptions = {},
 ): Endpoint {
-  const reply = async (incoming: Incoming): Promise<Reply> => {
-    const requestId = requestIdOf(incoming.headers);
+  const answerTo = async (incoming: Incoming, requestId: string): Promise<Reply> => {
     const answer = new Headers();
     const place = bodyPlace();
     try {
@@ -119,6 +120,16 @@ export function endpoint<const S extends OperationSpec>(
     } finally {
       place.release();
     }
+  };
+  const reply = async (incoming: Incoming): Promise<Reply> => {
+    const startedAt = performance.now();
+    const requestId = requestIdOf(incoming.headers);
+    const work = () => answerTo(incoming, requestId);
+    const { tracing } = processState();
+    const traceparent = incoming.headers.get("traceparent");
+    const made = await (tracing ? tracing.serve(op.id, traceparent, work, ({ status }) => status) : work());
+    noteRequest({ requestId, operation: op.id, status: made.status, startedAt });
+    return made;
   };
   const route: RouteHandler = async (request, given) =>
     webResponse(await reply(incomingOf(request, await paramsOf(given))));

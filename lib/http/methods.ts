@@ -1,5 +1,5 @@
 import { Refusal } from "@/lib/errors";
-import { errorReply, type RouteHandler, requestIdOf, webResponse } from "./reply";
+import { errorReply, type RouteHandler, route, webResponse } from "./reply";
 
 export const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 export type Method = (typeof methods)[number];
@@ -10,12 +10,12 @@ export function methodsBesides<const M extends Method>(
 ): Record<Exclude<Method, M>, RouteHandler> {
   // RFC 9110, 15.5.6: Allow lists the supported methods. Next answers HEAD with GET's headers.
   const allow = known.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method])).join(", ");
-  const refuse: RouteHandler = async (request) => {
+  const refuse = route("other", async (request, _, requestId) => {
     const error = new Refusal("method_not_allowed", {
       message: `${request.method} is not allowed here. Allowed methods: ${allow}.`,
     });
-    return webResponse(errorReply(error, requestIdOf(request.headers), "none", { allow }));
-  };
+    return webResponse(errorReply(error, requestId, "other", { allow }));
+  });
   const all: Record<Method, RouteHandler> = {
     GET: refuse,
     POST: refuse,
@@ -27,5 +27,6 @@ export function methodsBesides<const M extends Method>(
 }
 
 /** Answers any method of a path that does not exist. */
-export const notFound: RouteHandler = async (request) =>
-  webResponse(errorReply(new Refusal("not_found"), requestIdOf(request.headers), "none"));
+export const notFound: RouteHandler = route("other", async () => {
+  throw new Refusal("not_found");
+});

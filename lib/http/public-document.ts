@@ -3,10 +3,11 @@ import type { Context } from "@/lib/context";
 import { errors } from "@/lib/contract/errors";
 import { isRefusal } from "@/lib/errors";
 import { log } from "@/lib/log";
+import { noteRequest } from "@/lib/runtime/requests";
 import { getServices } from "@/lib/runtime/services";
 import { makeContext } from "./context";
 import { countRequest, RateLimited } from "./rate-limit";
-import { paramsOf, type RouteHandler } from "./reply";
+import { paramsOf, type RouteHandler, requestIdOf } from "./reply";
 
 /** A public document for machines: a feed, a sitemap, an image for link previews. */
 export interface PublicDocument {
@@ -32,19 +33,31 @@ const limit = { points: 120, seconds: 60 };
 /**
  * Binds a public document to a route. Returns 304 to clients that already have it, and the same 404 for everything a
  * guest may not see, so that the response does not reveal what exists.
- * @param id of the document kind in the log and the rate limit
+ * @param id of the document kind in log, metrics and rate limit
  */
 export function publicDocument(
   id: string,
   make: (asked: DocumentRequest) => Promise<PublicDocument | null>,
 ): RouteHandler {
-  return async (request, route) => {
+  return async (request, given) => {
+    const startedAt = performance.now();
+    const response = await respond(request, given);
+    noteRequest({
+      requestId: requestIdOf(request.headers),
+      operation: id,
+      status: response.status,
+      startedAt,
+    });
+    return response;
+  };
+
+  async function respond(request: Request, given: Parameters<RouteHandler>[1]): Promise<Response> {
     try {
       const services = await getServices();
       if (services.config.rateLimits) await countRequest(services, { id, limit }, request.headers);
       const found = await make({
         ctx: { ...makeContext(services, null), caller: null },
-        params: await paramsOf(route),
+        params: await paramsOf(given),
         query: new URL(request.url).searchParams,
       });
       return found ? answer(request, found) : plain(404, `${errors.not_found.message}\n`);
@@ -56,7 +69,7 @@ export function publicDocument(
       if (!isRefusal(error)) log.error({ err: error, document: id }, "document failed");
       return plain(500, `${errors.internal.message}\n`);
     }
-  };
+  }
 }
 
 function answer(request: Request, { contentType, body, modified, seconds }: PublicDocument): Response {

@@ -4,6 +4,7 @@ import { type ErrorCode, errors } from "@/lib/contract/errors";
 import { isRefusal } from "@/lib/errors";
 import { log } from "@/lib/log";
 import { SharedText } from "@/lib/runtime/guest-answers";
+import { noteRequest } from "@/lib/runtime/requests";
 import { isEventStream, webBody } from "./events";
 import type { HeaderReader, PathParams } from "./incoming";
 import { RateLimited } from "./rate-limit";
@@ -39,18 +40,20 @@ export function requestIdOf(headers: HeaderReader): string {
   return given && /^[A-Za-z0-9._-]{8,64}$/.test(given) ? given : randomUUID();
 }
 
-/** Makes a route outside the contract: what it throws becomes the error body. @param name of the route in the log */
+/** Makes a route outside the contract: what it throws becomes the error body. @param name of the route in log and metrics */
 export function route(
   name: string,
   answer: (request: Request, params: PathParams, requestId: string) => Promise<Response>,
 ): RouteHandler {
   return async (request, given) => {
+    const startedAt = performance.now();
     const requestId = requestIdOf(request.headers);
-    try {
-      return await answer(request, await paramsOf(given), requestId);
-    } catch (error) {
-      return webResponse(errorReply(error, requestId, name));
-    }
+    const answered = async () => await answer(request, await paramsOf(given), requestId);
+    const response = await answered().catch((error: unknown) =>
+      webResponse(errorReply(error, requestId, name)),
+    );
+    noteRequest({ requestId, operation: name, status: response.status, startedAt });
+    return response;
   };
 }
 

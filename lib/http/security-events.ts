@@ -2,6 +2,7 @@ import type { OperationSpec } from "@/lib/contract";
 import { isRefusal } from "@/lib/errors";
 import { log } from "@/lib/log";
 import type { Services } from "@/lib/runtime/assemble";
+import { processState } from "@/lib/runtime/process";
 import { credentialsOf } from "@/lib/session/caller";
 import { addressTag, tagOf } from "./address";
 import type { Incoming } from "./incoming";
@@ -29,9 +30,10 @@ const staffAccess: ReadonlySet<string> = new Set([
   "comment-staff",
 ]);
 
-/** Logs a security-relevant refusal without tokens, bodies, domains or error message; addresses as daily tags. */
+/** Counts a refusal. Logs a security-relevant one without tokens, bodies, domains or error message; addresses as daily tags. */
 export async function noteRefusal(noted: Noted, error: unknown): Promise<void> {
   if (!isRefusal(error)) return;
+  processState().metrics?.refused(error.code);
   const event = refusalEvent(noted, error.code);
   if (event) await note(event, noted, { code: error.code });
 }

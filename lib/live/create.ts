@@ -124,8 +124,15 @@ interface LiveParts {
   readonly settings?: Partial<LiveSettings>;
 }
 
+/** What is open now. */
+export interface StreamCounts {
+  readonly streams: number;
+  /** Members with at least one stream. */
+  readonly members: number;
+}
+
 /** Creates the live updates of a process. It starts no timer and subscribes to nothing before the first follower. */
-export function createLive(parts: LiveParts): Live {
+export function createLive(parts: LiveParts): Live & { counts(): StreamCounts } {
   return new LiveService(parts);
 }
 
@@ -174,6 +181,12 @@ class LiveService implements Live, StreamOwner<Room> {
       stream.end();
       throw error;
     }
+  }
+
+  counts(): StreamCounts {
+    let streams = 0;
+    for (const own of this.#users.values()) streams += own.size;
+    return { streams, members: this.#users.size };
   }
 
   async close(): Promise<void> {

@@ -13,7 +13,7 @@ import { z } from "zod";
 import { type CircuitId, chainOf, type Deployment } from "./deployment";
 import { VerificationUnavailableError } from "./errors";
 import { hexSchema } from "./hex";
-import { rpcTransport } from "./rpc";
+import { rpcTransport, type TraceRpc } from "./rpc";
 
 const verifierAbi = parseAbi([
   "function verify(bytes proof, bytes32[] publicInputs) view returns (bool)",
@@ -39,6 +39,7 @@ export type VerifyRequest = { circuit: CircuitId; proof: Hex; publicInputs: read
 export async function verifyOnChain(
   deployment: Pick<Deployment, "verifiers" | "chains">,
   { circuit, proof, publicInputs }: VerifyRequest,
+  traceOf?: (chainId: number) => TraceRpc,
 ): Promise<"valid" | "invalid"> {
   const verifier = deployment.verifiers[circuit];
   if (!verifier) throw new VerificationUnavailableError(`this installation has no verifier for ${circuit}`);
@@ -48,6 +49,7 @@ export async function verifyOnChain(
     transport: rpcTransport(chain.verificationRpcUrl ? { rpcUrl: chain.verificationRpcUrl } : chain, {
       timeout: TIMEOUT_MS,
       retryCount: 2,
+      trace: traceOf?.(chain.id),
     }),
   });
   const data = encodeFunctionData({ abi: verifierAbi, functionName: "verify", args: [proof, publicInputs] });

@@ -1,6 +1,6 @@
 import type { OpenDatabase } from "@/db/client";
 import type { Context } from "@/lib/context";
-import { createLive } from "@/lib/live/create";
+import { createLive, type StreamCounts } from "@/lib/live/create";
 import type { LiveSettings } from "@/lib/live/settings";
 import { log } from "@/lib/log";
 import { publicWeb } from "@/lib/preview/web";
@@ -11,7 +11,7 @@ import { createFactSeals } from "@/lib/session/fact-seals";
 import { createSessionTokens } from "@/lib/session/tokens";
 import { Changes } from "./changes";
 import type { Config } from "./config";
-import { GuestAnswers } from "./guest-answers";
+import { type CacheReads, GuestAnswers } from "./guest-answers";
 
 /** What all requests of an installation share. */
 export interface Services extends Omit<Context, "caller">, CallerSources {
@@ -21,6 +21,10 @@ export interface Services extends Omit<Context, "caller">, CallerSources {
   /** Which cached pages are current. */
   readonly changes: Changes;
   readonly guestAnswers: GuestAnswers;
+  /** Of pages for guests (lib/server/guest-pages.ts). */
+  readonly pageReads: CacheReads;
+  /** Counts the event streams of this process. */
+  readonly streams: () => StreamCounts;
   /** Resolves when no work of `later` is running. */
   idle(): Promise<void>;
   /** Ends event streams, finishes pending work and closes cache and database. */
@@ -35,6 +39,8 @@ export interface ServiceParts
     Partial<Pick<Services, "web" | "recorder" | "now">> {
   /** Tells the platform of work that goes on after the response, where it would freeze the process otherwise. */
   readonly holdOpen?: (work: Promise<void>) => void;
+  /** Called once everything is closed. */
+  readonly closed?: () => Promise<void>;
   /** Overrides the timing and limits of live updates; tests shorten them. */
   readonly liveSettings?: Partial<LiveSettings>;
 }
@@ -78,6 +84,8 @@ export function assembleServices(parts: ServiceParts): Services {
     limiter: new RateLimiter(cache),
     changes,
     guestAnswers: new GuestAnswers(changes),
+    pageReads: { hit: 0, miss: 0 },
+    streams: () => live.counts(),
     changed: (what) => changes.note(what),
     web,
     recorder: parts.recorder ?? null,
@@ -103,6 +111,8 @@ export function assembleServices(parts: ServiceParts): Services {
       await idle();
       await cache.close();
       await database.close();
+      // A collector that is away must not fail the shutdown.
+      await parts.closed?.().catch(() => undefined);
     },
   };
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
+import type { MetricsAddress } from "@/lib/metrics";
 import type { Deployment } from "@/lib/proofs/deployment";
 import type { CheckedDeployment } from "@/lib/proofs/deployment.server";
 import { type PushKeys, readPushKeys } from "@/lib/push/settings";
@@ -42,6 +43,8 @@ export interface Config {
   readonly trustedProxies: number;
   /** What the platform's clock sends to `/cron/housekeeping`; without it that address does not exist. */
   readonly cronSecret: Settings["CRON_SECRET"];
+  /** Where /metrics is served; undefined for nowhere. */
+  readonly metrics: MetricsAddress | undefined;
   /** Milliseconds after which an event stream ends, and its client resumes; undefined for no limit. */
   readonly streamMs: number | undefined;
 }
@@ -141,6 +144,10 @@ function checkConfig(environment: Environment, readSecrets: (home: string) => un
     rateLimits: !(mode === "development" && settings.RATE_LIMITS === "off"),
     trustedProxies: settings.TRUST_PROXY,
     cronSecret: settings.CRON_SECRET,
+    metrics:
+      settings.METRICS_PORT === undefined
+        ? undefined
+        : { port: settings.METRICS_PORT, host: settings.METRICS_HOST },
     streamMs: settings.STREAM_SECONDS === undefined ? undefined : settings.STREAM_SECONDS * 1000,
   };
   return { settings, config, problems };

@@ -25,6 +25,12 @@ export class SharedText {
   }
 }
 
+/** How often a cache had what was asked for, since the start. */
+export interface CacheReads {
+  hit: number;
+  miss: number;
+}
+
 interface Kept {
   /** Number of the last change it shows. */
   readonly change: number;
@@ -46,6 +52,7 @@ interface Asked {
 export class GuestAnswers {
   readonly #changes: Pick<Changes, "isFollowing" | "latest">;
   readonly #kept: LRUCache<string, Kept>;
+  readonly reads: CacheReads = { hit: 0, miss: 0 };
 
   constructor(
     changes: Pick<Changes, "isFollowing" | "latest">,
@@ -60,7 +67,11 @@ export class GuestAnswers {
     if (!this.#changes.isFollowing) return new SharedText(await make());
     const change = this.#changes.latest(postId);
     const known = this.#kept.get(key);
-    if (known && known.change >= change) return await known.text;
+    if (known && known.change >= change) {
+      this.reads.hit += 1;
+      return await known.text;
+    }
+    this.reads.miss += 1;
     const kept: Kept = { change, text: make().then((text) => new SharedText(text)) };
     this.#kept.set(key, kept, { size: key.length });
     try {

@@ -7,8 +7,9 @@ import { type Chain, chainOf } from "@/lib/proofs/deployment";
 import type { Services } from "./assemble";
 import { getServices } from "./services";
 
-/** Time limit of a check: shorter than the timeouts of load balancers. */
+/** Time limits of checks: shorter than the timeouts of load balancers, which must not see a slow chain as a failure. */
 const CHECK_TIMEOUT_MS = 3_000;
+const REMOTE_TIMEOUT_MS = 1_000;
 
 /** How long results are cached: anyone may ask, and each check costs the prover and every chain a request. */
 const CACHE_MS = 5_000;
@@ -16,19 +17,27 @@ const lastChecks = new WeakMap<Services, { readonly at: number; readonly checks:
 
 type Check = ResponseBody<typeof contract.service.ready>["checks"][number];
 
-/** Reports that the process is up, without checking anything else. */
+/** Reports that the process is up, without checking anything else: what fails then is mended by a restart. */
 export function health() {
   return report("ok", []);
 }
 
-/** Checks that all this installation needs can serve. @throws Refusal not_ready with the same body */
+/** What no request can do without. A process without the others serves everything but new proofs. */
+const NEEDED: ReadonlySet<string> = new Set(["database", "cache"]);
+
+/**
+ * Checks whether this process can serve, and all else that the installation needs: a prover or chain that is away only
+ * degrades it, since taking every process out of service would not help.
+ * @throws Refusal not_ready with the same body if database or cache do not answer
+ */
 export async function ready() {
   const services = await getServices();
   const at = services.now().getTime();
   const kept = lastChecks.get(services);
   const checks = await (kept && at - kept.at < CACHE_MS ? kept.checks : askAll(services, at));
-  const failed = checks.filter(({ ok }) => !ok).map(({ name }) => name);
-  if (failed.length === 0) return report("ok", checks);
+  const away = checks.filter(({ ok }) => !ok).map(({ name }) => name);
+  const failed = away.filter((name) => NEEDED.has(name));
+  if (failed.length === 0) return report(away.length === 0 ? "ok" : "degraded", checks);
   throw new Refusal("not_ready", {
     extra: report("unavailable", checks),
     retryAfter: 5,
@@ -44,24 +53,30 @@ function askAll(services: Services, at: number): Promise<Check[]> {
   const checks = Promise.all([
     check("database", () => askDatabase(services)),
     check("cache", () => askCache(services)),
-    check("prover", (signal) => askProver(deployment.services.proverUrl, signal)),
-    ...chains.map((chain) => check(`chain ${chain.id}`, (signal) => askChain(chain, signal))),
+    check("prover", (signal) => askProver(deployment.services.proverUrl, signal), REMOTE_TIMEOUT_MS),
+    ...chains.map((chain) =>
+      check(`chain ${chain.id}`, (signal) => askChain(chain, signal), REMOTE_TIMEOUT_MS),
+    ),
   ]);
   lastChecks.set(services, { at, checks });
   return checks;
 }
 
-function report(status: "ok" | "unavailable", checks: Check[]) {
+function report(status: ResponseBody<typeof contract.service.ready>["status"], checks: Check[]) {
   return { status, timestamp: new Date().toISOString(), uptime: Math.round(process.uptime()), checks };
 }
 
 /** Runs one check with its time limit. The result is public, so it contains no addresses or error messages. */
-async function check(name: string, ask: (signal: AbortSignal) => Promise<unknown>): Promise<Check> {
+async function check(
+  name: string,
+  ask: (signal: AbortSignal) => Promise<unknown>,
+  milliseconds = CHECK_TIMEOUT_MS,
+): Promise<Check> {
   const started = performance.now();
-  const signal = AbortSignal.timeout(CHECK_TIMEOUT_MS);
+  const signal = AbortSignal.timeout(milliseconds);
   const ms = () => Math.round(performance.now() - started);
   try {
-    await pTimeout(ask(signal), { milliseconds: CHECK_TIMEOUT_MS });
+    await pTimeout(ask(signal), { milliseconds });
     return { name, ok: true, ms: ms() };
   } catch (error) {
     const isLate = signal.aborted || error instanceof TimeoutError;

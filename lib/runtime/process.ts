@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
+import type { Tracing } from "@/lib/tracing";
 import type { Services } from "./assemble";
 
 /** Handles a request of Node's server, or leaves it to the next handler. @returns whether it handles it */
@@ -29,6 +30,12 @@ export interface EntryServer {
   render(url: string, headers: OutgoingHttpHeaders): Promise<RenderedPage>;
 }
 
+/** What counts requests (lib/runtime/metrics.ts). */
+export interface Counts {
+  request(operation: string, status: number, ms: number): void;
+  refused(code: string): void;
+}
+
 /**
  * State that exists once per process. The entry server is a program of its own next to Next's bundle, and the bundler
  * gives route handlers, pages and instrumentation separate copies of our modules, which do not share module
@@ -39,6 +46,10 @@ export interface ProcessState {
   entry?: EntryServer;
   /** Shared by all copies: opening an embedded database twice damages it. */
   services?: Promise<Services>;
+  /** Undefined where nothing serves them. */
+  metrics?: Counts;
+  /** Undefined before the services start. */
+  tracing?: Tracing;
 }
 
 /** The only global of this repository's server side. */

@@ -9,10 +9,12 @@ import { sealOldFacts } from "@/lib/session/fact-seals";
 import { createIdentityHasher } from "@/lib/session/identity";
 import { type Environment, SettingsError } from "@/lib/settings/read";
 import { openStorage } from "@/lib/storage/open";
+import { startTracing, traceRpc } from "@/lib/tracing";
 import { assembleServices, type Services } from "./assemble";
 import { checkInstallation } from "./config";
 import { holdOpen } from "./hold-open";
 import { keyStore } from "./key-store";
+import { processState } from "./process";
 
 /** Opens all this process needs. @throws SettingsError with all problems; FolderInUseError; errors of migrations */
 export async function startServices(environment: Environment): Promise<Services> {
@@ -20,6 +22,9 @@ export async function startServices(environment: Environment): Promise<Services>
   const { config, problems } = checkInstallation(environment, described);
   const { deployment } = described;
   if (!config || !deployment || problems.length > 0) throw new SettingsError(problems);
+  const tracing = await startTracing("parley-app");
+  processState().tracing = tracing;
+  const traceOf = (chainId: number) => traceRpc(tracing, chainId);
   const database = await openDatabase({ url: config.databaseUrl });
   const cache = await openCache(config.cacheUrl, database);
   const now = () => new Date();
@@ -36,10 +41,10 @@ export async function startServices(environment: Environment): Promise<Services>
     deployment,
     hasher: createIdentityHasher(config.userIdSecret),
     trust: createTrust(deployment, { store: keyStore(cache) }),
-    verify: (request) => verifyOnChain(deployment, request),
+    verify: (request) => verifyOnChain(deployment, request, traceOf),
     now,
   });
-  const recorder = openRecorder({ db: database.db, deployment, config });
+  const recorder = openRecorder({ db: database.db, deployment, config, traceOf });
   const services = assembleServices({
     config,
     deployment,
@@ -50,6 +55,7 @@ export async function startServices(environment: Environment): Promise<Services>
     acceptProof,
     now,
     holdOpen,
+    closed: () => tracing.close(),
   });
   // Runs before the first request: an unsealed verification opens no gate and shows no badge.
   await sealOldFacts(services.db, services.facts);

@@ -1,6 +1,6 @@
 import type { Services } from "@/lib/runtime/assemble";
 import { startHousekeeping } from "@/lib/runtime/housekeeping";
-import type { AppParts } from "@/lib/runtime/process";
+import { type AppParts, processState } from "@/lib/runtime/process";
 import { getServices } from "@/lib/runtime/services";
 
 export type Booted = Pick<AppParts, "stop" | "close"> & { readonly services: Services };
@@ -16,7 +16,13 @@ export async function boot(): Promise<Booted> {
     const services = await getServices();
     // next-auth takes our address from it.
     process.env.NEXTAUTH_URL ??= services.deployment.services.appUrl;
-    const closers = [() => services.live.close(), startHousekeeping(services)];
+    const { metrics } = services.config;
+    // Without our own server the platform measures, and a process has no port of its own.
+    const measured =
+      metrics && processState().entry
+        ? await (await import("@/lib/runtime/metrics")).startMetrics(services, metrics)
+        : undefined;
+    const closers = [() => services.live.close(), startHousekeeping(services), async () => measured?.close()];
     return {
       services,
       async stop() {

@@ -6,7 +6,8 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { addressKeysOf } from "@/lib/http/address";
 import { type AppParts, processState } from "@/lib/runtime/process";
 import { portOf } from "@/lib/testing/port";
-import { createEntryServer, type ServerParts } from "./entry-server";
+import { config as proxyConfig } from "@/proxy";
+import { createEntryServer, kindOf, type ServerParts } from "./entry-server";
 import { headersOf } from "./node-answers";
 
 const asked: string[] = [];
@@ -197,5 +198,31 @@ describe("its end", () => {
     expect(asked.slice(-2)).toEqual(["stop", "close"]);
     server?.closeAllConnections();
     expect(await cut).toBe("cut");
+  });
+});
+
+describe("kinds of requests", () => {
+  it("operations: a path is a page unless a route notes it or it is a file, as the proxy sees it too", () => {
+    const proxied = new RegExp(`^${proxyConfig.matcher[0]?.source}$`);
+    const kinds = {
+      page: [
+        "/",
+        "/posts/1",
+        "/topics/1",
+        "/topics/x/feeds",
+        "/apis",
+        "/search?q=api/",
+        "/uploaded",
+        "/icon.svgs",
+      ],
+      static: ["/_next/static/a.js", "/icons/a.png", "/icon.svg", "/manifest.webmanifest", "/robots.txt"],
+      route: ["/api/posts", "/api", "/cron/housekeeping", "/uploads/a", "/proving/keys/a", "/cards/site"],
+      feed: ["/feed.xml", "/topics/1/atom.xml", "/sitemap.xml", "/sitemaps/1"],
+    };
+    for (const [kind, paths] of Object.entries(kinds)) {
+      const expected = kind === "page" || kind === "static" ? kind : null;
+      for (const path of paths) expect([path, kindOf(path)]).toEqual([path, expected]);
+      for (const path of paths) expect([path, proxied.test(path)]).toEqual([path, kind === "page"]);
+    }
   });
 });

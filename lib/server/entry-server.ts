@@ -3,7 +3,34 @@ import { type Duplex, duplexPair } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { stampAddress } from "@/lib/http/address";
 import { markForGuests, unmarkForGuests } from "@/lib/http/guest-mark";
+import { requestIdOf } from "@/lib/http/reply";
 import type { AppParts, EntryServer, RequestHandler } from "@/lib/runtime/process";
+import { noteRequest } from "@/lib/runtime/requests";
+import { headersOf } from "./node-answers";
+
+/** Paths of routes, which note their own requests. */
+const ROUTES =
+  /^\/(api|cron|uploads|proving|cards|sitemaps)(\/|$)|^\/(topics\/[^/]+\/)?(feed|atom)\.xml$|^\/sitemap\.xml$/;
+const FILES =
+  /^\/(_next|icons|worker)\/|^\/(icon\.svg|apple-icon\.png|favicon\.ico|manifest\.webmanifest|robots\.txt)$/;
+
+/** Returns what kind of request a path is, unless its route notes it. */
+export function kindOf(path: string): "page" | "static" | null {
+  if (FILES.test(path)) return "static";
+  return ROUTES.test(path) ? null : "page";
+}
+
+/** Counts and logs a page or file of Next once it is sent. Pages get the request's id. */
+function noteAtEnd(request: IncomingMessage, response: ServerResponse, startedAt: number): void {
+  const operation = kindOf((request.url ?? "").split("?", 1)[0] ?? "");
+  if (operation === null) return;
+  const requestId = requestIdOf(headersOf(request));
+  if (operation === "page") {
+    request.headers["x-request-id"] = requestId;
+    response.setHeader("x-request-id", requestId);
+  }
+  response.once("close", () => noteRequest({ requestId, operation, status: response.statusCode, startedAt }));
+}
 
 export interface ServerParts {
   /** The static files of the build, which come after the app's handlers. */
@@ -37,10 +64,12 @@ export function createEntryServer(parts: ServerParts): EntryServer & {
   });
 
   const server = http.createServer(async (request, response) => {
+    const startedAt = performance.now();
     try {
       stampAddress(request);
       unmarkForGuests(request);
       if (app?.handlers.some((handler) => handler(request, response))) return;
+      noteAtEnd(request, response, startedAt);
       if (parts.files?.(request, response)) return;
       await parts.rest(request, response);
     } catch (error) {

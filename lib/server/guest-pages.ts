@@ -8,10 +8,11 @@ import { type GuestPage, type GuestRequest, guestPageOf, noteGuestView } from "@
 import type { HeaderReader } from "@/lib/http/incoming";
 import { limitPage } from "@/lib/http/page-limits";
 import { type PolicySources, pagePolicy } from "@/lib/http/page-policy";
-import type { Reply } from "@/lib/http/reply";
+import { type Reply, requestIdOf } from "@/lib/http/reply";
 import { log } from "@/lib/log";
 import type { Services } from "@/lib/runtime/assemble";
 import type { EntryServer, RenderedPage, RequestHandler } from "@/lib/runtime/process";
+import { noteRequest } from "@/lib/runtime/requests";
 import { headersOf, sendReply } from "./node-answers";
 
 /** HTML and its compressed copies. */
@@ -94,8 +95,12 @@ export async function guestPages({
     const change = changes.latest(page.postId);
     const slot = slotOf(key);
     const known = slot.page;
-    if (known && known.change >= change && performance.now() - known.renderedAt < maxAgeMs) return known;
-    if (known && !mayRender(slot)) return known;
+    const isCurrentPage = known && known.change >= change && performance.now() - known.renderedAt < maxAgeMs;
+    if (known && (isCurrentPage || !mayRender(slot))) {
+      services.pageReads.hit += 1;
+      return known;
+    }
+    services.pageReads.miss += 1;
     if (!onItsWay(slot, change)) {
       const { pathname } = new URL(page.url, "http://localhost");
       const refused = await limitPage(pathname, headers, services);
@@ -136,11 +141,18 @@ export async function guestPages({
 
   return (request, response) => {
     const { method = "", url = "" } = request;
+    const startedAt = performance.now();
     const asked = { method, url, headers: headersOf(request) };
     const page = guestPageOf(asked);
     if (!page) return false;
+    const requestId = requestIdOf(asked.headers);
+    // A refusal and its line in the log have the same id.
+    request.headers["x-request-id"] = requestId;
+    response.once("close", () =>
+      noteRequest({ requestId, operation: "page", status: response.statusCode, startedAt }),
+    );
     answer(page, asked, { request, response }).catch((error: unknown) => {
-      log.error({ err: error, path: url.split("?", 1)[0] }, "guest page failed");
+      log.error({ err: error, requestId, path: url.split("?", 1)[0] }, "guest page failed");
       if (response.headersSent) response.destroy();
       else response.writeHead(500).end();
     });

@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { Refusal } from "@/lib/errors";
 import { errorReply, requestIdOf } from "@/lib/http/reply";
 import type { RequestHandler } from "@/lib/runtime/process";
+import { noteRequest } from "@/lib/runtime/requests";
 import { headersOf, sendReply } from "./node-answers";
 
 /** Supported methods; Next fails at TRACE. */
@@ -21,10 +22,13 @@ export function requestGuard({ https }: { readonly https: boolean }): RequestHan
     if (https) response.setHeader("strict-transport-security", STRICT_TRANSPORT);
     const refusal = refusalOf(request);
     if (!refusal) return false;
+    const startedAt = performance.now();
     const requestId = requestIdOf(headersOf(request));
     const extra: Record<string, string> =
       refusal.code === "method_not_allowed" ? { allow: SUPPORTED_METHODS.join(", ") } : {};
-    void sendReply(request, response, errorReply(refusal, requestId, "none", extra));
+    const reply = errorReply(refusal, requestId, "other", extra);
+    void sendReply(request, response, reply);
+    noteRequest({ requestId, operation: "other", status: reply.status, startedAt });
     return true;
   };
 }

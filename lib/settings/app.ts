@@ -1,5 +1,16 @@
 import { z } from "zod";
-import { choice, type Form, list, optional, pattern, secretOf, text, whole, withDefault } from "./declare";
+import {
+  choice,
+  type Form,
+  list,
+  optional,
+  pattern,
+  portOrAny,
+  secretOf,
+  text,
+  whole,
+  withDefault,
+} from "./declare";
 import { address, privateKey, signerUrl } from "./keys";
 import { parseStorageUrl, STORAGE_FORM } from "./storage-url";
 
@@ -112,5 +123,7 @@ export const appVariables = {
     about: "Time after which an event stream ends and its client resumes, below the platform's own limit",
     unset: "no limit",
   }),
+  METRICS_PORT: optional(portOrAny, { about: "Port of /metrics", unset: "no metrics" }),
+  METRICS_HOST: withDefault(text, "127.0.0.1", { about: "Address of /metrics" }),
   TRUST_PROXY: withDefault(whole(0, 9), "0", { about: "Number of trusted proxies in front of the app" }),
 };

@@ -1,6 +1,6 @@
 import { homedir } from "node:os";
 import path from "node:path";
-import { choice, optional, port, text, withDefault } from "./declare";
+import { choice, optional, port, text, url, withDefault } from "./declare";
 import { type Environment, effectiveSettings } from "./read";
 
 /** Variables that several programs read. */
@@ -55,6 +55,11 @@ export const generalVariables = {
   LOG_LEVEL: withDefault(choice("trace", "debug", "info", "warn", "error", "fatal", "silent"), "info", {
     about: "Least severe messages that are logged",
   }),
+  OTEL_EXPORTER_OTLP_ENDPOINT: optional(url, {
+    about: "OpenTelemetry collector (OTLP over HTTP) that gets traces; its SDK's other variables apply, too",
+    unset: "no traces",
+    example: "http://localhost:4318",
+  }),
 };
 
 /** Returns the folder of the installation's state, as it is set. */
@@ -76,6 +81,11 @@ export function cacheFolder(environment: Environment = process.env): string {
 export function logLevel(environment: Environment = process.env) {
   if (environment.VITEST && !environment.LOG_LEVEL) return "silent";
   return effectiveSettings(generalVariables, environment).LOG_LEVEL;
+}
+
+/** Returns the collector of traces, if there is one. */
+export function tracesEndpoint(environment: Environment = process.env): string | undefined {
+  return effectiveSettings(generalVariables, environment).OTEL_EXPORTER_OTLP_ENDPOINT;
 }
 
 /** Returns the folder that the operator names for the setup data. */

@@ -2,11 +2,12 @@ import type { PGlite } from "@electric-sql/pglite";
 import { VercelPool, types as vercelTypes } from "@vercel/postgres";
 import { type Dialect, Kysely, PostgresDialect } from "kysely";
 import pg from "pg";
+import type { PoolUse } from "@/lib/metrics";
 import { type Listener, type Listening, listenOnPglite, listenOnPostgres } from "./listening";
 import { pgTypes, setParsers } from "./parsers";
 import { openFolder, openMemory, type PGliteOpenOptions } from "./pglite";
 import { PipelinedReads } from "./pipelined";
-import { preparing } from "./prepared";
+import { preparing, useOf } from "./prepared";
 
 export { FolderInUseError } from "./folder-lock";
 export type { Listener } from "./listening";
@@ -34,6 +35,8 @@ export interface Database<Schema> {
   db: Kysely<Schema>;
   /** For dumps of an embedded database. Use Kysely for everything else. */
   pglite?: PGlite;
+  /** Counts the pool's connections. */
+  connections: () => PoolUse;
   /** Opens a session for LISTEN and NOTIFY; absent if the driver has none (@vercel/postgres). */
   listening?: OpenListening;
   close(): Promise<void>;
@@ -57,6 +60,7 @@ export async function dialectFor(options: DatabaseOptions): Promise<OpenDialect>
     return {
       dialect: new PostgresDialect({ pool: share.pool }),
       pglite: share.pglite,
+      connections: share.connections,
       listening: (listener) => listenOnPglite(share.pglite, listener),
       close: share.release,
     };
@@ -71,6 +75,7 @@ export async function dialectFor(options: DatabaseOptions): Promise<OpenDialect>
     const used = isPrepared ? preparing(pool, new PipelinedReads(config)) : pool;
     return {
       dialect: new PostgresDialect({ pool: used }),
+      connections: () => useOf(pool),
       listening: (listener) => listenOnPostgres(connectionString, listener),
       close: () => used.end(),
     };
@@ -83,7 +88,7 @@ export async function dialectFor(options: DatabaseOptions): Promise<OpenDialect>
     const dialect = new PostgresDialect({
       pool: { options: config, connect: () => pool.connect(), end: () => pool.end() },
     });
-    return { dialect, close: () => pool.end() };
+    return { dialect, connections: () => useOf(pool), close: () => pool.end() };
   }
   throw new Error("a database URL starts with pglite:, postgres:// or vercel+postgres://");
 }

@@ -5,9 +5,10 @@ import { pg_trgm } from "@electric-sql/pglite/contrib/pg_trgm";
 import { createPgConfig } from "@electric-sql/pglite/node-postgres";
 import type { PostgresPool } from "kysely";
 import pg from "pg";
+import type { PoolUse } from "@/lib/metrics";
 import { lockFolder } from "./folder-lock";
 import { pgTypes, valueParsers } from "./parsers";
-import { preparing } from "./prepared";
+import { preparing, useOf } from "./prepared";
 
 export interface PGliteOpenOptions {
   /** Contents of a new database, from `pglite.dumpDataDir()`: tests load a migrated one in half a second. */
@@ -18,6 +19,7 @@ export interface PGliteOpenOptions {
 interface Embedded {
   readonly pglite: PGlite;
   readonly pool: PostgresPool;
+  readonly connections: () => PoolUse;
 }
 
 interface OpenFolder {
@@ -99,7 +101,7 @@ async function start(dataDir: string | undefined, options: PGliteOpenOptions): P
   });
   // PGlite's own client parses and plans each statement anew, which takes most of a query's time.
   const pool = new pg.Pool({ ...createPgConfig(pglite), max: 1, idleTimeoutMillis: 0, types: pgTypes() });
-  return { pglite, pool: preparing(pool) };
+  return { pglite, pool: preparing(pool), connections: () => useOf(pool) };
 }
 
 async function close({ pglite, pool }: Embedded): Promise<void> {

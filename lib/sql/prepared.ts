@@ -1,5 +1,6 @@
 import type { PostgresPool, PostgresPoolClient } from "kysely";
 import type pg from "pg";
+import type { PoolUse } from "@/lib/metrics";
 import type { PipelinedReads } from "./pipelined";
 
 /** Texts that get a name: each connection keeps the plan of each, a few KiB in the server. */
@@ -66,6 +67,11 @@ export function preparing(pool: pg.Pool, reads?: PipelinedReads): PostgresPool {
       return idle.pop() ?? lazyClient({ pool, names, reads }, idle);
     },
   };
+}
+
+/** Counts a pool's connections. */
+export function useOf(pool: Pick<pg.Pool, "totalCount" | "idleCount" | "waitingCount">): PoolUse {
+  return { open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount };
 }
 
 interface Sources {

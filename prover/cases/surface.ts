@@ -94,6 +94,8 @@ export function surface(stack: () => Stack): void {
         "/.well-known/x402",
         "/openapi.json",
         "/health",
+        "/health/live",
+        "/health/ready",
       ]);
       const post = openapi.paths["/api/v1/prove"]?.post;
       expect(post?.parameters.map((parameter) => parameter.name)).toEqual([
@@ -144,6 +146,8 @@ export function surface(stack: () => Stack): void {
         ["get", "/openapi.json", "/openapi.json", 200],
         ["get", "/.well-known/x402", "/.well-known/x402", 200],
         ["get", "/health", "/health", 200],
+        ["get", "/health/live", "/health/live", 200],
+        ["get", "/health/ready", "/health/ready", 200],
         ["get", "/api/v1/guide/{circuit}", guidePath, 200],
         ["get", "/api/v1/guide/{circuit}", "/api/v1/guide/nothing", 404],
         ["get", "/api/v1/jobs/{token}", "/api/v1/jobs/nothing", 404],
@@ -205,8 +209,11 @@ export function surface(stack: () => Stack): void {
       // Another one: the first remembers its answer for a moment.
       const { client } = await stack().start();
       const down = await fetch(`${client.url}/health`);
+      // A facilitator that is away is no reason to take a process out of service.
+      const ready = await fetch(`${client.url}/health/ready`);
       stack().proxy.mode = "pass";
       expect([down.status, await down.json()]).toMatchObject([503, { checks: { facilitator: false } }]);
+      expect([ready.status, await ready.json()]).toEqual([200, { status: "ok" }]);
     });
   });
 

@@ -5,6 +5,7 @@ import { getAddress, isAddressEqual } from "viem";
 import { z } from "zod";
 import type { PaymentOffer } from "@/lib/proofs/deployment";
 import { paymentPayloadSchema, paymentRequirementsSchema } from "@/lib/proofs/wire";
+import { noTracing, type Tracing } from "@/lib/tracing";
 import { Chains } from "../chains";
 import { listen, type RunningServer } from "../http/listen";
 import { createLogger } from "../log";
@@ -31,14 +32,20 @@ interface Dependencies {
   facilitators: ReadonlyMap<string, NetworkFacilitator>;
   chains: Chains;
   logger: Logger;
+  tracing: Tracing;
 }
 
 /**
  * A self-hosted x402 v2 facilitator. It settles the deployment's offers only, so that its key does not pay gas for
  * strangers' transfers. It never sends a node's error text.
  */
-function facilitatorApp({ offers, facilitators, chains, logger }: Dependencies): Hono {
+function facilitatorApp({ offers, facilitators, chains, logger, tracing }: Dependencies): Hono {
   const app = new Hono();
+  for (const operation of ["verify", "settle"]) {
+    app.use(`/${operation}`, async (c, next) => {
+      await tracing.serve(operation, c.req.header("traceparent"), next, () => c.res.status);
+    });
+  }
   app.use(bodyLimit({ maxSize: 64 * 1024 }));
 
   const read = async (request: Request): Promise<FacilitatorRequest | undefined> => {
@@ -119,12 +126,14 @@ function facilitatorApp({ offers, facilitators, chains, logger }: Dependencies):
 export async function startFacilitator(
   config: FacilitatorConfig,
   logger = createLogger(config.logLevel),
+  tracing = noTracing,
 ): Promise<RunningServer> {
   const app = facilitatorApp({
     offers: config.deployment.offers,
-    facilitators: facilitatorsByNetwork(config),
-    chains: new Chains(config.deployment),
+    facilitators: facilitatorsByNetwork(config, tracing),
+    chains: new Chains(config.deployment, tracing),
     logger,
+    tracing,
   });
   return await listen(app, config);
 }

@@ -11,9 +11,9 @@ export type FacilitatorConfig = ReturnType<typeof facilitatorConfig>;
 
 /** @returns every problem; in production also a published key and what would lose money */
 export function checkFacilitator(environment: Environment) {
-  const { PARLEY_MODE, LOG_LEVEL } = generalVariables;
+  const { PARLEY_MODE, LOG_LEVEL, OTEL_EXPORTER_OTLP_ENDPOINT } = generalVariables;
   const { values: env, problems: wrong } = checkProgram(
-    { ...facilitatorVariables, PARLEY_MODE, LOG_LEVEL },
+    { ...facilitatorVariables, PARLEY_MODE, LOG_LEVEL, OTEL_EXPORTER_OTLP_ENDPOINT },
     environment,
   );
   const { deployment, problems: described } = checkDeployment(environment);

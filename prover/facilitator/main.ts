@@ -1,3 +1,4 @@
+import { startTracing } from "@/lib/tracing";
 import { startOrExit } from "../env";
 import { createLogger } from "../log";
 import { startFacilitator } from "./app";
@@ -7,9 +8,15 @@ import { facilitatorConfig } from "./config";
 await startOrExit(async () => {
   const config = facilitatorConfig(process.env);
   const logger = createLogger(config.logLevel);
-  const server = await startFacilitator(config, logger);
+  const tracing = await startTracing("parley-facilitator");
+  const server = await startFacilitator(config, logger, tracing);
   logger.info({ url: server.url }, "listening");
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
-    process.once(signal, () => void server.close().then(() => process.exit(0)));
+    const stop = async () => {
+      await server.close();
+      await tracing.close().catch(() => undefined);
+      process.exit(0);
+    };
+    process.once(signal, () => void stop());
   }
 });

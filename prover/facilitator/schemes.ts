@@ -18,6 +18,7 @@ import { signerOf } from "@/lib/chain/remote-signer";
 import { chainOf, type Deployment, type PaymentOffer } from "@/lib/proofs/deployment";
 import { addressSchema } from "@/lib/proofs/hex";
 import { rpcTransport } from "@/lib/proofs/rpc";
+import { type Tracing, traceRpc } from "@/lib/tracing";
 import { viemChain } from "../chains";
 import { assertCost, type GasLeft, GasRefusedError, gasBudget, gasProblem, readGas } from "../payment/gas";
 import type { FacilitatorConfig } from "./config";
@@ -103,13 +104,18 @@ export interface NetworkFacilitator {
 }
 
 /** Creates a facilitator for each network with facilitator settlement: the scheme's signer knows only one chain. */
-export function facilitatorsByNetwork(config: FacilitatorConfig): Map<string, NetworkFacilitator> {
+export function facilitatorsByNetwork(
+  config: FacilitatorConfig,
+  tracing: Tracing,
+): Map<string, NetworkFacilitator> {
   const offers = config.deployment.offers.filter((offer) => offer.settlement === "facilitator");
   const facilitators = new Map<string, NetworkFacilitator>();
   for (const { network, chainId } of offers) {
     if (facilitators.has(network)) continue;
     const chain = viemChain(config.deployment, chainId);
-    const transport = rpcTransport(chainOf(config.deployment, chainId), { timeout: 10_000, retryCount: 2 });
+    const transport = rpcTransport(chainOf(config.deployment, chainId), {
+      ...{ timeout: 10_000, retryCount: 2, trace: traceRpc(tracing, chainId) },
+    });
     // Settlements run in parallel: without the manager two of them would use the same nonce.
     const nonceManager = createNonceManager({ source: jsonRpc() });
     const client = createWalletClient({

@@ -118,6 +118,8 @@ export function createGuide(deployment: Deployment, id: CircuitId, service: Serv
       openapi: `GET ${proverUrl}/openapi.json`,
       discovery: `GET ${proverUrl}/.well-known/x402`,
       health: `GET ${proverUrl}/health`,
+      live: `GET ${proverUrl}/health/live`,
+      ready: `GET ${proverUrl}/health/ready`,
       for_people: proverUrl,
     },
     limits: { ...serviceLimits(service.limits), ...limits },

@@ -7,6 +7,7 @@ import { routePath } from "hono/route";
 import type { Logger } from "pino";
 import type { Deployment } from "@/lib/proofs/deployment";
 import { headers } from "@/lib/proofs/wire";
+import type { Tracing } from "@/lib/tracing";
 import type { Observer } from "../observer";
 import { ProverRefusal } from "../refusal";
 import { maxBodyBytes } from "./body";
@@ -25,6 +26,8 @@ export interface Documents {
   openapi: unknown;
   discovery: unknown;
   health(): Promise<{ ok: boolean; report: Health }>;
+  /** Whether database and bb answer. */
+  ready(): Promise<boolean>;
 }
 
 export interface AppDependencies extends ProveDependencies, JobDependencies {
@@ -35,25 +38,33 @@ export interface AppDependencies extends ProveDependencies, JobDependencies {
   corsOrigins: readonly string[];
   limits: Limits;
   observer: Observer;
+  tracing: Tracing;
   /** True once the program was told to stop. */
   isStopping(): boolean;
 }
 
+/** What load balancers ask all the time: not logged. */
+const PROBES: ReadonlySet<string> = new Set(["health", "live", "ready"] satisfies RouteId[]);
+
 /** The prover's HTTP surface. */
 export function proverApp(deps: AppDependencies): Hono {
   const app = new Hono();
+  const { routes } = proverApi(deps.offered);
+  // The route's id, not its path: a job token in a log line would open the proof.
+  const operations = new Map<string, string>(routes.map(({ id, path }) => [honoPath(path), id]));
 
   app.use(async (c, next) => {
     const sent = c.req.header("x-request-id");
-    const id = sent && /^[\w-]{8,64}$/.test(sent) ? sent : randomUUID();
+    const requestId = sent && /^[\w-]{8,64}$/.test(sent) ? sent : randomUUID();
     const started = performance.now();
     await next();
-    c.header("x-request-id", id);
+    c.header("x-request-id", requestId);
     c.header("x-content-type-options", "nosniff");
-    // The route's pattern, not its path: a job token in a log line would open the proof.
     const { status } = c.res;
     const ms = Math.round(performance.now() - started);
-    deps.logger.info({ id, method: c.req.method, route: routePath(c, -1), status, ms }, "request");
+    const operation = operations.get(routePath(c, -1)) ?? "other";
+    deps.observer.request(operation, status, ms);
+    if (!PROBES.has(operation)) deps.logger.info({ requestId, operation, status, ms }, "request");
   });
   app.use(
     cors({
@@ -67,6 +78,7 @@ export function proverApp(deps: AppDependencies): Hono {
         "Access-Control-Expose-Headers",
         "Content-Type",
         "Prefer",
+        "traceparent",
       ],
       exposeHeaders: [
         headers.paymentRequired,
@@ -99,8 +111,15 @@ export function proverApp(deps: AppDependencies): Hono {
   );
 
   const handlers = createHandlers(deps);
-  for (const { id, method, path } of proverApi(deps.offered).routes) {
-    app.on(method, path.replaceAll(/\{(\w+)\}/g, ":$1"), handlers[id]);
+  for (const { id, method, path } of routes) {
+    app.on(
+      method,
+      honoPath(path),
+      async (c, next) => {
+        await deps.tracing.serve(id, c.req.header("traceparent"), next, () => c.res.status);
+      },
+      handlers[id],
+    );
   }
   app.get(
     "/",
@@ -129,6 +148,11 @@ export function proverApp(deps: AppDependencies): Hono {
   return app;
 }
 
+/** Returns a path of the API's declaration as Hono writes it. */
+function honoPath(path: string): string {
+  return path.replaceAll(/\{(\w+)\}/g, ":$1");
+}
+
 /** Returns the handler of each operation. */
 function createHandlers(deps: AppDependencies): Readonly<Record<RouteId, Handler>> {
   const { documents } = deps;
@@ -155,6 +179,11 @@ function createHandlers(deps: AppDependencies): Readonly<Record<RouteId, Handler
     async health(c) {
       const { ok, report } = await documents.health();
       return c.json(report, ok ? 200 : 503, { "cache-control": "no-store" });
+    },
+    live: (c) => c.json({ status: "ok" }, 200, { "cache-control": "no-store" }),
+    async ready(c) {
+      const ok = !deps.isStopping() && (await documents.ready());
+      return c.json({ status: ok ? "ok" : "unavailable" }, ok ? 200 : 503, { "cache-control": "no-store" });
     },
   };
 }

@@ -62,9 +62,10 @@ const general = {
 
 const token = text("the job's token, as 202 gave it");
 
+const statusSchema = z.object({ status: z.enum(["ok", "unavailable"]) });
+
 /** Body of GET /health. */
-const healthSchema = z.object({
-  status: z.enum(["ok", "unavailable"]),
+const healthSchema = statusSchema.extend({
   checks: z.object({
     barretenberg: z.boolean(),
     database: z.boolean(),
@@ -218,11 +219,29 @@ export function proverApi(offered: readonly CircuitId[]) {
       id: "health",
       method: "GET",
       path: "/health",
-      summary: "Readiness",
+      summary: "All that selling proofs needs: chains and payment, too",
       responses: {
         ...general,
-        200: { description: "Ready", content: json(healthSchema) },
-        503: { description: "Not ready; checks say why", content: json(healthSchema) },
+        200: { description: "Everything works", content: json(healthSchema) },
+        503: { description: "Something does not; checks say what", content: json(healthSchema) },
+      },
+    },
+    {
+      id: "live",
+      method: "GET",
+      path: "/health/live",
+      summary: "The process is up; nothing else is checked",
+      responses: { ...general, 200: { description: "Up", content: json(statusSchema) } },
+    },
+    {
+      id: "ready",
+      method: "GET",
+      path: "/health/ready",
+      summary: "The process can serve: database and bb answer. For load balancers",
+      responses: {
+        ...general,
+        200: { description: "Ready", content: json(statusSchema) },
+        503: { description: "Not ready", content: json(statusSchema) },
       },
     },
   ] as const satisfies readonly Route[];

@@ -2,7 +2,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { HTTPFacilitatorClient } from "@x402/core/http";
 import { type Address, type Hex, isAddressEqual } from "viem";
 import { z } from "zod";
+import type { PaymentOffer } from "@/lib/proofs/deployment";
 import { addressSchema, hex32Schema } from "@/lib/proofs/hex";
+import { noTracing, type Tracing } from "@/lib/tracing";
 import type { PaymentRow } from "../store/payments";
 import { type Checked, checkPayment } from "./checks";
 import type { FacilitatorAuth } from "./facilitator-auth";
@@ -20,6 +22,14 @@ export interface FacilitatorSettlerOptions {
   auth?: FacilitatorAuth;
   /** How long the prover looks for an unknown outcome on chain before it asks the client to come back. */
   reconcileMs: number;
+  tracing?: Tracing;
+}
+
+/** Headers of the client's requests, which continue the current trace. */
+function traceHeaders(tracing: Tracing) {
+  const traceparent = tracing.traceparent();
+  const headers: Record<string, string> = traceparent ? { traceparent } : {};
+  return { verify: headers, settle: headers, supported: {} };
 }
 
 /** Gas in `/health` of our own facilitator. */
@@ -40,14 +50,18 @@ const supportedSchema = z.looseObject({ signers: z.record(z.string(), z.array(ad
  */
 export class FacilitatorSettler implements Settler<AuthorizedPayment> {
   readonly #client: HTTPFacilitatorClient;
+  readonly #tracing: Tracing;
   #signers: readonly Address[] = [];
 
   constructor(
     readonly ledger: Ledger,
     readonly options: FacilitatorSettlerOptions,
   ) {
-    const { url, timeoutMs, auth } = options;
-    this.#client = new HTTPFacilitatorClient({ url, timeoutMs, createAuthHeaders: auth });
+    const { url, timeoutMs, auth, tracing = noTracing } = options;
+    this.#tracing = tracing;
+    // A facilitator that wants a token is another company's, which our traces do not concern.
+    const createAuthHeaders = auth ?? (async () => traceHeaders(tracing));
+    this.#client = new HTTPFacilitatorClient({ url, timeoutMs, createAuthHeaders });
   }
 
   async verify(payment: AuthorizedPayment): Promise<Checked> {
@@ -129,10 +143,17 @@ export class FacilitatorSettler implements Settler<AuthorizedPayment> {
     return await fetch(`${this.options.url}${path}`, { headers, signal: AbortSignal.timeout(5_000) });
   }
 
+  #traced<T>(request: string, { chainId }: PaymentOffer, work: () => Promise<T>): Promise<T> {
+    return this.#tracing.call(`facilitator ${request}`, { "parley.chain_id": chainId }, work);
+  }
+
   /** Asks the facilitator whether it would settle; undefined when it does not answer. */
   async #accepts(payment: AuthorizedPayment): Promise<boolean | undefined> {
     try {
-      const { isValid } = await this.#client.verify(payment.payload, requirements(payment.offer));
+      const { payload, offer } = payment;
+      const { isValid } = await this.#traced("verify", offer, () =>
+        this.#client.verify(payload, requirements(offer)),
+      );
       return isValid;
     } catch {
       return undefined;
@@ -142,7 +163,10 @@ export class FacilitatorSettler implements Settler<AuthorizedPayment> {
   /** Asks the facilitator to settle; returns the transaction it names, if any. */
   async #send(payment: AuthorizedPayment): Promise<Hex | undefined> {
     try {
-      const settled = await this.#client.settle(payment.payload, requirements(payment.offer));
+      const { payload, offer } = payment;
+      const settled = await this.#traced("settle", offer, () =>
+        this.#client.settle(payload, requirements(offer)),
+      );
       const hash = hex32Schema.safeParse(settled.transaction);
       return hash.success ? hash.data : undefined;
     } catch {

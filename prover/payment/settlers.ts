@@ -1,5 +1,6 @@
 import type { SenderOptions } from "@/lib/chain/sender";
 import type { PaymentOffer } from "@/lib/proofs/deployment";
+import { noTracing, type Tracing } from "@/lib/tracing";
 import type { ProverConfig } from "../config";
 import type { Settlements } from "../store/settlements";
 import { facilitatorAuth } from "./facilitator-auth";
@@ -18,6 +19,7 @@ export function createSettlers(
   ledger: Ledger,
   store: { settlements: Settlements },
   sending: SenderOptions = {},
+  tracing: Tracing = noTracing,
 ): Settlers {
   const { offers, services } = config.deployment;
   const { facilitatorTimeoutMs: timeoutMs, reconcileMs, settlementKey } = config;
@@ -27,7 +29,7 @@ export function createSettlers(
   if (services.facilitatorUrl && chainsOf("facilitator").length > 0) {
     const url = services.facilitatorUrl;
     const auth = config.facilitatorKey && facilitatorAuth(url, config.facilitatorKey);
-    settlers.facilitator = new FacilitatorSettler(ledger, { url, timeoutMs, auth, reconcileMs });
+    settlers.facilitator = new FacilitatorSettler(ledger, { url, timeoutMs, auth, reconcileMs, tracing });
   }
   if (settlementKey && chainsOf("payee").length > 0) {
     settlers.payee = new PayeeSettler(ledger, store.settlements, {

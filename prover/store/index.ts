@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
-import { createDatabase, type DatabaseOptions, migrate } from "@/lib/sql/index";
+import { createDatabase, type Database, type DatabaseOptions, migrate } from "@/lib/sql/index";
 import { BossQueue, type JobQueue, openBoss } from "./boss";
 import { Credits } from "./credits";
 import { Instances } from "./instances";
@@ -24,6 +24,7 @@ export interface Store {
   instances: Instances;
   /** The proofs to make. */
   queue: JobQueue;
+  connections: Database<ProverSchema>["connections"];
   /** Whether the database answers. */
   isReachable(): Promise<boolean>;
   close(): Promise<void>;
@@ -44,7 +45,7 @@ export async function openStore(
   },
   onError: (error: Error) => void = () => undefined,
 ): Promise<Store> {
-  const { db, pglite, close } = await createDatabase<ProverSchema>(options);
+  const { db, pglite, connections, close } = await createDatabase<ProverSchema>(options);
   await migrate(db, proverRelease);
   const boss = await openBoss(db, pglite, onError);
   const credits = new Credits(db);
@@ -60,6 +61,7 @@ export async function openStore(
     settlements,
     instances: new Instances(db, pglite !== undefined, secret, options.silenceMs),
     queue: new BossQueue(boss, db, onError),
+    connections,
     async isReachable() {
       try {
         await sql`select 1`.execute(db);

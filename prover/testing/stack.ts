@@ -61,7 +61,7 @@ export interface Stack {
   start(
     changes?: Partial<ProverConfig>,
     backend?: Partial<Backend>,
-    further?: Pick<ProverParts, "checkPauseMs">,
+    further?: Pick<ProverParts, "checkPauseMs" | "tracing">,
   ): Promise<RunningProver>;
   /** A payer with some dollars on both chains. */
   payer(amount?: bigint): Promise<Payer>;

@@ -8,41 +8,45 @@ import type { Run, RunProof, Sealed } from "./types";
 interface AcceptParts {
   readonly config: PublicConfig;
   readonly dispatch: (event: RunEvent) => void;
+  readonly traceparent?: string;
 }
 
 /** Submits the proof for the run's purpose. @throws ApiError, VerificationUnavailableError, ProofRefusedError */
 export async function acceptProof(run: Run, proof: RunProof, parts: AcceptParts): Promise<Sealed> {
   const fields = { proof: proof.proof, publicInputs: [...proof.publicInputs] };
   const done = { needsNickname: false, pending: false };
+  const call = { traceparent: parts.traceparent };
   const { purpose } = run;
   if (purpose.kind === "petition") {
     await verifyHere(proof, parts.config);
     return { ...done, next: run.next };
   }
   if (purpose.kind === "relay") {
-    await api.call(contract.auth.answerProofRequest, { requestId: purpose.requestId, ...fields });
+    await api.call(contract.auth.answerProofRequest, { requestId: purpose.requestId, ...fields }, call);
     return { ...done, next: run.next };
   }
   const challenge = await openChallenge(run, parts);
   switch (purpose.kind) {
     case "sign-in": {
-      const body = await api.call(contract.auth.verify, {
-        challengeId: challenge,
-        result: { circuit: proof.circuit, ...fields },
-      });
+      const result = { circuit: proof.circuit, ...fields };
+      const body = await api.call(contract.auth.verify, { challengeId: challenge, result }, call);
       return { ...done, needsNickname: body.needsNickname, next: run.next };
     }
     case "join": {
       const { topicId } = purpose;
-      const { status } = await api.callWithStatus(contract.topics.join, { topicId, ...fields });
+      const { status } = await api.callWithStatus(contract.topics.join, { topicId, ...fields }, call);
       return { ...done, pending: status === 202, next: `/topics/${topicId}` };
     }
     case "invite": {
-      const body = await api.call(contract.topics.joinByInvite, { inviteCode: purpose.code, ...fields });
+      const body = await api.call(
+        contract.topics.joinByInvite,
+        { inviteCode: purpose.code, ...fields },
+        call,
+      );
       return { ...done, next: `/topics/${body.topicId}` };
     }
     case "create": {
-      const body = await api.call(contract.topics.create, { ...purpose.topic, ...fields });
+      const body = await api.call(contract.topics.create, { ...purpose.topic, ...fields }, call);
       return { ...done, next: `/topics/${body.topic.id}` };
     }
   }

@@ -1,5 +1,6 @@
 import { ApiError } from "@/components/api";
 import { PayerNotSeparateError, payerFor } from "@/components/wallet/signer";
+import { newTraceparent } from "@/lib/client/traceparent";
 import {
   BuyProofError,
   type BuyProofRequest,
@@ -54,8 +55,9 @@ const steps: Readonly<Record<Step, (parts: DriverParts, isPaid: boolean) => Prom
   "hand-in": handIn,
 };
 
-/** Performs a run's steps up to the next one that needs a click, or to its end. A failure becomes the run's problem. */
-export async function drive(parts: DriverParts): Promise<void> {
+/** Performs a run's steps up to the next one that needs a click, or to its end, as one trace. A failure becomes the run's problem. */
+export async function drive(given: DriverParts): Promise<void> {
+  const parts = { ...given, traceparent: newTraceparent() };
   const { read, dispatch, signal, words } = parts;
   dispatch({ type: "retried" });
   try {
@@ -165,8 +167,10 @@ async function buy(parts: DriverParts, isPaid: boolean): Promise<void> {
 }
 
 /** Returns the options that every call of the paying client needs. */
-function order({ config, read, dispatch, signal }: DriverParts) {
+function order({ config, read, dispatch, signal, traceparent }: DriverParts) {
   return {
+    // A prover of their own is none of our traces' business.
+    traceparent: read().prover.kind === "own" ? undefined : traceparent,
     proverUrl: proverConfig(config, read()).proverUrl,
     store: localStorageStore(),
     jobKey: read().id,
@@ -232,10 +236,10 @@ function proofMade({ read, dispatch }: DriverParts, { circuit, proof, publicInpu
 }
 
 /** Submits the proof to our server, to the other device or, for a petition, checks it for the contract. */
-async function handIn({ config, read, dispatch }: DriverParts): Promise<void> {
+async function handIn({ config, read, dispatch, traceparent }: DriverParts): Promise<void> {
   const run = read();
   if (!run.proof) throw new Error("the run has no proof");
-  const sealed = await acceptProof(run, run.proof, { config, dispatch });
+  const sealed = await acceptProof(run, run.proof, { config, dispatch, traceparent });
   // Until now a reload would submit the same proof again. A petition's proof still has to reach its contract, so its stored
   // payment stays to find the proof again.
   if (run.purpose.kind !== "petition") await giveUp(run);

@@ -32,6 +32,8 @@ export interface DriverParts {
   /** Applies an event to the run; the run is stored before it is shown. */
   readonly dispatch: (event: RunEvent) => void;
   readonly signal: AbortSignal;
+  /** The trace of this part of the run, from one click to the next. */
+  readonly traceparent?: string;
 }
 
 /** Time for the wallet and the price besides the proof; a challenge that expires sooner is renewed before signing. */

@@ -25,6 +25,11 @@ type Common = Delivery & {
   /** Milliseconds for all retries together; default 10 minutes. */
   timeoutMs?: number;
   fetch?: typeof fetch;
+  /**
+   * The trace that this purchase belongs to (W3C Trace Context), for the installation's own prover. Provers of others may not
+   * allow the header.
+   */
+  traceparent?: string;
 };
 
 export type BuyProofRequest = Common &
@@ -143,6 +148,7 @@ async function run(
     // A browser's fetch throws if it is called unbound.
     fetch: request.fetch ?? ((input, init) => globalThis.fetch(input, init)),
     signal: request.signal ? AbortSignal.any([request.signal, timeout]) : timeout,
+    traceparent: request.traceparent,
   };
   try {
     return await deliver(request, connection, await getRecord(connection), inputs);

@@ -15,7 +15,13 @@ import {
 import { BuyProofError, ProverError } from "./errors";
 
 /** A connection to one prover. */
-export type ProverConnection = { proverUrl: string; fetch: typeof fetch; signal: AbortSignal | undefined };
+export type ProverConnection = {
+  proverUrl: string;
+  fetch: typeof fetch;
+  signal: AbortSignal | undefined;
+  /** The trace that the requests belong to. */
+  traceparent?: string | undefined;
+};
 
 /** Leaves the offers unparsed, so that an unknown one does not invalidate the others. */
 const challengeSchema = paymentRequiredSchema.extend({ accepts: z.array(z.unknown()) });
@@ -23,10 +29,13 @@ const teeSchema = z.object({ teePublicKey: sealingPublicKeySchema.nullish() });
 
 /** Sends a request. @throws BuyProofError PROVER_UNREACHABLE on a network failure. */
 export async function send(connection: ProverConnection, path: string, init: RequestInit): Promise<Response> {
+  const headers = new Headers(init.headers);
+  if (connection.traceparent) headers.set("traceparent", connection.traceparent);
   try {
     // A redirect would send an identity token and a payment elsewhere.
     return await connection.fetch(`${connection.proverUrl}${path}`, {
       ...init,
+      headers,
       redirect: "error",
       signal: init.signal ?? connection.signal,
     });

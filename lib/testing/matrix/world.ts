@@ -261,5 +261,4 @@ export const domainRefusals: Readonly<Record<string, readonly string[]>> = {
   "push.add": ["push_unavailable"],
   "previews.get": ["address_not_allowed"],
   "previews.image": ["address_not_allowed"],
-  "service.ready": ["not_ready"],
 };

@@ -23,6 +23,7 @@ const noObserver: Observer = {
   settled: () => undefined,
   foreign: () => undefined,
   ended: () => undefined,
+  request: () => undefined,
   refused: () => undefined,
 };
 const address = (digit: string): Hex => `0x${digit.repeat(40)}`;

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { remembered } from "./documents";
+import { remembered } from "./remembered";
 
-it("payments F20: what is remembered is asked once for all who come within its time, and again after it", async () => {
+it("what is remembered is asked once for all who come within its time, and again after it", async () => {
   let asked = 0;
   let now = 1_000;
   const ask = remembered(
@@ -16,7 +16,7 @@ it("payments F20: what is remembered is asked once for all who come within its t
   expect(await ask()).toBe(2);
 });
 
-it("payments F20: a failure is not remembered", async () => {
+it("a failure is not remembered", async () => {
   let fails = true;
   const ask = remembered(5_000, async () => {
     if (fails) throw new Error("away");
