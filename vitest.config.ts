@@ -67,7 +67,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "assure",
-          include: ["{lib,app}/**/*.assure.test.ts"],
+          include: ["{lib,app,scripts}/**/*.assure.test.ts"],
           testTimeout: 1_800_000,
           hookTimeout: 1_800_000,
           fileParallelism: false,

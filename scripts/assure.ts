@@ -41,7 +41,16 @@ const sections: readonly Section[] = [
     title: "Every screen at every width in both themes",
     run: () => inBrowser(["--project=desktop", "screens.spec.ts"], { ASSURE }),
   },
-  { name: "scale", title: "A million posts", run: () => vitest("assure", { env: { ASSURE } }) },
+  {
+    name: "scale",
+    title: "A million posts",
+    run: () => vitest("assure", { files: ["lib/testing/scale"], env: { ASSURE } }),
+  },
+  {
+    name: "restore",
+    title: "A million posts, backed up and restored",
+    run: () => vitest("assure", { files: ["scripts/backup"], env: { ASSURE } }),
+  },
 ];
 
 runAndExit(sections, { usage: USAGE });

@@ -25,6 +25,7 @@ const HANDS_ON = [
   "prover/cli.ts",
   "prover/facilitator/main.ts",
   "prover/main.ts",
+  "scripts/backup/main.ts",
   "scripts/bench/api/bare-next.ts",
   "scripts/bench/api/bare.ts",
   "scripts/bench/start.ts",

@@ -17,6 +17,8 @@ const ALONE = {
   facilitator: "prover/facilitator/main.ts",
   migrate: "scripts/programs/run-migrate.ts",
   doctor: "scripts/programs/run-doctor.ts",
+  backup: "scripts/programs/run-backup.ts",
+  restore: "scripts/programs/run-restore.ts",
 };
 /** The programs that scripts/stack starts in processes of their own (scripts/stack/sources.ts). */
 const PROGRAMS = [

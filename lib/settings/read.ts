@@ -27,6 +27,12 @@ export function isSet(environment: Environment, name: string): boolean {
   return Boolean(environment[name] || environment[name + FILE_SUFFIX]);
 }
 
+/** Returns the text of a secret, from its variable or its file. */
+export function secretText(environment: Environment, name: string): string | undefined {
+  const file = environment[name + FILE_SUFFIX];
+  return environment[name] || (file ? contentOf(file) : undefined);
+}
+
 /** What was read, and what is wrong. */
 export interface Checked<S extends Shape> {
   /** A variable with a problem counts as not set. Undefined only if one is required that is wrong or missing. */

@@ -7,6 +7,7 @@ import type { PostgresPool } from "kysely";
 import pg from "pg";
 import type { PoolUse } from "@/lib/metrics";
 import { lockFolder } from "./folder-lock";
+import { serveHolds } from "./hold";
 import { pgTypes, valueParsers } from "./parsers";
 import { preparing, useOf } from "./prepared";
 
@@ -65,6 +66,7 @@ export async function openFolder(directory: string, options: PGliteOpenOptions):
 
 function startFolder(folder: string, options: PGliteOpenOptions): OpenFolder {
   let unlock: (() => Promise<void>) | undefined;
+  let endHolds: (() => Promise<void>) | undefined;
   const embedded = (async () => {
     unlock = await lockFolder(folder, (cause) => {
       // Another process may write to the folder now: any further write of ours would corrupt it.
@@ -72,7 +74,9 @@ function startFolder(folder: string, options: PGliteOpenOptions): OpenFolder {
       process.exit(1);
     });
     try {
-      return await start(folder, options);
+      const started = await start(folder, options);
+      endHolds = await serveHolds(folder, started);
+      return started;
     } catch (error) {
       await unlock();
       throw error;
@@ -82,7 +86,9 @@ function startFolder(folder: string, options: PGliteOpenOptions): OpenFolder {
     embedded,
     users: 0,
     async close() {
-      await close(await embedded);
+      const opened = await embedded;
+      await endHolds?.();
+      await close(opened);
       await unlock?.();
     },
   };

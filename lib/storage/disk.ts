@@ -107,6 +107,14 @@ export function diskStorage({ folder, env, appUrl, secrets, now }: DiskOptions):
     async read(key) {
       return await orNull(readFile(fileOf(key)));
     },
+    readWithheld: async (key) => await orNull(readFile(withheldFileOf(key))),
+    async *keys() {
+      const names = await orNull(readdir(path.join(folder, env), { recursive: true }));
+      for (const name of names ?? []) {
+        const key = [env, ...name.split(path.sep)].join("/");
+        if (parseKey(key)) yield key;
+      }
+    },
     withhold: (key) => move(fileOf(key), withheldFileOf(key)),
     restore: (key) => move(withheldFileOf(key), fileOf(key)),
     async remove(keys) {

@@ -11,6 +11,10 @@ export interface Storage {
   put(key: string, bytes: Uint8Array, contentType: string): Promise<void>;
   /** Returns the file; null if there is none. @throws Error for a file above the upload limit */
   read(key: string): Promise<Uint8Array | null>;
+  /** Returns the file where `withhold` moved it; null if there is none. */
+  readWithheld(key: string): Promise<Uint8Array | null>;
+  /** Returns the keys of all files of this installation that are not withheld. For backups: it reads every name. */
+  keys(): AsyncIterable<string>;
   /** Moves a file to a place without a public URL. Does nothing if it is withheld already. */
   withhold(key: string): Promise<void>;
   /** Moves a withheld file back. Does nothing if it is not withheld. */

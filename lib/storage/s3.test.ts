@@ -54,6 +54,21 @@ describe("a bucket, at a stub that checks signatures", () => {
     expect(stub.objects.has(hidden[0] ?? "")).toBe(false);
   });
 
+  it("lists its keys page by page, without withheld ones and those of others", async () => {
+    stub.objects.clear();
+    const keys = Array.from({ length: 5 }, aKey).sort();
+    for (const key of keys) await storage().put(key, bytes, "image/png");
+    stub.objects.set("test/not-ours.txt", { contentType: "text/plain", bytes: Buffer.alloc(1) });
+    await s3Storage(bucket, "other").put(aKey().replace("test/", "other/"), bytes, "image/png");
+    const [withheld = "", ...rest] = keys;
+    await storage().withhold(withheld);
+    const listed: string[] = [];
+    for await (const key of storage().keys()) listed.push(key);
+    expect(listed).toEqual(rest);
+    expect(Buffer.from((await storage().readWithheld(withheld)) ?? []).equals(bytes)).toBe(true);
+    expect(await storage().readWithheld(rest[0] ?? "")).toBeNull();
+  });
+
   it("is refused with another secret", async () => {
     const other = storage({ secretAccessKey: "another" });
     await expect(other.put(aKey(), bytes, "image/png")).rejects.toThrow("the bucket answered PUT with 403");

@@ -76,6 +76,25 @@ export function s3Storage(bucket: BucketSettings, env: string): Storage {
     return Buffer.concat(chunks);
   }
 
+  /** Lists a thousand keys at a time (ListObjectsV2), each page from where the last one ended. */
+  async function* list(prefix: string): AsyncGenerator<string> {
+    for (let last = ""; ; ) {
+      const query = new URLSearchParams({
+        "list-type": "2",
+        "encoding-type": "url",
+        prefix,
+        "start-after": last,
+      });
+      const page = await (await request("GET", `${endpoint}?${query}`)).text();
+      const names = [...page.matchAll(/<Key>([^<]*)<\/Key>/g)].map(([, name = ""]) =>
+        decodeURIComponent(name),
+      );
+      yield* names;
+      last = names.at(-1) ?? "";
+      if (last === "" || !page.includes("<IsTruncated>true</IsTruncated>")) return;
+    }
+  }
+
   async function move(key: string, from: string, to: string): Promise<void> {
     const bytes = await read(from);
     if (!bytes) return;
@@ -88,6 +107,10 @@ export function s3Storage(bucket: BucketSettings, env: string): Storage {
     local: null,
     put: (key, bytes, contentType) => put(objectUrl(key), bytes, contentType),
     read: (key) => read(objectUrl(key)),
+    readWithheld: (key) => read(withheldUrl(key)),
+    async *keys() {
+      for await (const name of list(`${env}/`)) if (parseKey(name)) yield name;
+    },
     withhold: (key) => move(key, objectUrl(key), withheldUrl(key)),
     restore: (key) => move(key, withheldUrl(key), objectUrl(key)),
     async remove(keys) {

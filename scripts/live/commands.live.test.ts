@@ -1,10 +1,11 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { promisify } from "node:util";
+import { generateX25519Identity, identityToRecipient } from "age-encryption";
 import { generatePrivateKey } from "viem/accounts";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { testDeployment } from "@/lib/testing/deployment";
@@ -63,6 +64,38 @@ it.each([
   await stopped(child);
   expect(lines.map((line) => typeof JSON.parse(line))).toEqual(lines.map(() => "object"));
   await expect(fetch(`http://127.0.0.1:${port}${health}`)).rejects.toThrow("fetch failed");
+});
+
+it("npm run backup copies the embedded database of a running app, and npm run restore restores it", async () => {
+  const port = await freePort();
+  const env = settings(port);
+  const { child } = await start("start:app", env);
+  const folder = path.join(home, "copy");
+  const identity = await generateX25519Identity();
+  const keys = path.join(home, "keys");
+  await writeFile(keys, `# a comment\n${identity}\n`);
+  const run = (name: string, args: readonly string[], environment = env) =>
+    promisify(execFile)("npm", ["run", "-s", name, "--", ...args], { cwd: ROOT, env: environment });
+  const recipient = await identityToRecipient(identity);
+  await run("backup", ["app", "--to", folder, "--recipient", recipient]);
+  // The app has its database again.
+  expect((await fetch(`http://127.0.0.1:${port}/api/categories`)).status).toBe(200);
+  await stopped(child);
+  const other = { ...env, PARLEY_HOME: path.join(home, "restored") };
+  const { stdout } = await run("restore", ["--from", folder, "--identity", keys], other);
+  const lines = stdout.split("\n").filter((line) => /^(ok|DIFF)/.test(line));
+  expect(lines).toEqual(
+    expect.arrayContaining([expect.stringMatching(/^ok {4}rows of app: \d+ in \d+ tables/)]),
+  );
+  expect(lines.filter((line) => !line.startsWith("ok  "))).toEqual([]);
+  // It starts on what was restored.
+  await stopped((await start("start:app", other)).child);
+  await expect(run("restore", ["--from", folder, "--identity", keys], other)).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("into an empty place only"),
+  });
+  await expect(run("backup", ["--to", folder])).rejects.toMatchObject({ code: 1 });
+  await expect(run("restore", ["--nothing"])).rejects.toMatchObject({ code: 2 });
 });
 
 it("npm run migrate migrates both databases, and doctor names what does not answer", async () => {

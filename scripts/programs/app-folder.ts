@@ -1,13 +1,16 @@
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { SettingsError } from "@/lib/settings/read";
+import { backupCommand, restoreCommand } from "../backup/main";
 import { doctor } from "../doctor/main";
 import { migrate, openApp } from "./migrate";
 
 /** `node index.js` in dist/app. */
 const USAGE = `node index.js serve                the app
 node index.js migrate              brings the database up to date, and ends
-node index.js doctor [--json]      examines the installation, starts nothing`;
+node index.js doctor [--json]      examines the installation, starts nothing
+node index.js backup --to …        backs up database, uploads and secrets, encrypted
+node index.js restore --from …     restores a backup into an empty place`;
 
 const [command, ...args] = process.argv.slice(2);
 // Relative paths count from this folder.
@@ -22,6 +25,12 @@ switch (command) {
     break;
   case "doctor":
     process.exitCode = await doctor(args, ["app"]);
+    break;
+  case "backup":
+    process.exitCode = await backupCommand(args, ["app"]);
+    break;
+  case "restore":
+    process.exitCode = await restoreCommand(args, ["app"]);
     break;
   default:
     console.error(USAGE);

@@ -12,20 +12,30 @@ export type Openers = Readonly<
 
 const { PARLEY_HOME } = generalVariables;
 
+/** Returns where a program's database is. @throws SettingsError */
+export const databaseUrls = {
+  app(environment: Environment): string {
+    const { DATABASE_URL } = appVariables;
+    const given = readSettings({ PARLEY_HOME, DATABASE_URL }, environment);
+    return given.DATABASE_URL ?? embedded(given.PARLEY_HOME, "app-db");
+  },
+  prover(environment: Environment): string {
+    const { PROVER_DATABASE_URL } = proverVariables;
+    const given = readSettings({ PARLEY_HOME, PROVER_DATABASE_URL }, environment);
+    return given.PROVER_DATABASE_URL ?? embedded(given.PARLEY_HOME, "prover-db");
+  },
+};
+
 /** Opens the app's database. */
 export async function openApp(environment: Environment) {
-  const { DATABASE_URL } = appVariables;
-  const given = readSettings({ PARLEY_HOME, DATABASE_URL }, environment);
   const { openDatabase } = await import("@/db/client");
-  return await openDatabase({ url: given.DATABASE_URL ?? embedded(given.PARLEY_HOME, "app-db") });
+  return await openDatabase({ url: databaseUrls.app(environment) });
 }
 
 /** Opens the prover's database. */
 export async function openProver(environment: Environment) {
-  const { PROVER_DATABASE_URL } = proverVariables;
-  const given = readSettings({ PARLEY_HOME, PROVER_DATABASE_URL }, environment);
   const { openStore } = await import("@/prover/store");
-  return await openStore({ url: given.PROVER_DATABASE_URL ?? embedded(given.PARLEY_HOME, "prover-db") });
+  return await openStore({ url: databaseUrls.prover(environment) });
 }
 
 /**

@@ -1,4 +1,5 @@
 import { startOrExit } from "@/prover/env";
+import { backupCommand, restoreCommand } from "../backup/main";
 import { doctor } from "../doctor/main";
 import { migrate, openProver } from "./migrate";
 
@@ -10,6 +11,12 @@ switch (command) {
     break;
   case "doctor":
     process.exitCode = await doctor(args, ["prover"]);
+    break;
+  case "backup":
+    process.exitCode = await backupCommand(args, ["prover"]);
+    break;
+  case "restore":
+    process.exitCode = await restoreCommand(args, ["prover"]);
     break;
   default:
     await import("@/prover/cli");

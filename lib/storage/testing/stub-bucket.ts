@@ -6,7 +6,7 @@ import { portOf } from "@/lib/testing/port";
 /**
  * A stand-in for an S3 bucket, in memory. It checks AWS Signature Version 4 by the book (written apart from the
  * library that signs), in the header and in the query, with expiry; of S3 it knows PUT, GET, HEAD and DELETE of an
- * object. It is a mock: nothing here was tried against AWS or R2.
+ * object, and ListObjectsV2 in pages of two. It is a mock: nothing here was tried against AWS or R2.
  */
 export interface StubBucket {
   /** Address of the bucket. */
@@ -37,6 +37,7 @@ export async function startStubBucket(options: StubOptions): Promise<StubBucket>
       objects.set(key, { contentType: request.headers["content-type"] ?? "", bytes });
       return answer(200);
     }
+    if (key === "") return answer(200, Buffer.from(pageOf(objects, request.url ?? "")));
     const found = objects.get(key);
     if (request.method === "DELETE") {
       objects.delete(key);
@@ -56,6 +57,16 @@ export async function startStubBucket(options: StubOptions): Promise<StubBucket>
     },
   };
   return stub;
+}
+
+/** Two keys, with a prefix and after one, as ListObjectsV2 answers. */
+function pageOf(objects: StubBucket["objects"], address: string): string {
+  const query = new URL(address, "http://h").searchParams;
+  const after = query.get("start-after") ?? "";
+  const keys = [...objects.keys()].filter((key) => key.startsWith(query.get("prefix") ?? "")).sort();
+  const rest = keys.filter((key) => key > after);
+  const contents = rest.slice(0, 2).map((key) => `<Contents><Key>${encode(key)}</Key></Contents>`);
+  return `<ListBucketResult><IsTruncated>${rest.length > 2}</IsTruncated>${contents.join("")}</ListBucketResult>`;
 }
 
 /** Whether a request carries a signature that holds for it now. */
