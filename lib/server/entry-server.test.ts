@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import http, { type IncomingMessage, type ServerResponse } from "node:http";
 import net from "node:net";
+import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { addressKeysOf } from "@/lib/http/address";
@@ -188,6 +189,19 @@ describe("its end", () => {
     expect(await late).toBe("late");
     await stopped;
     expect(asked).toEqual(["stop", "answered", "close"]);
+  });
+
+  it("accepts the connections that wait, for a proxy repeats no POST", async () => {
+    const { entry, port } = await started();
+    const post = "POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 0\r\nconnection: close\r\n\r\n";
+    // The system completes them at once; Node has accepted none when the server is told to stop.
+    const answers = Array.from({ length: 8 }, async () => {
+      const socket = net.connect(port, "127.0.0.1");
+      socket.write(post);
+      return await text(socket);
+    });
+    await entry.stop();
+    for (const answer of await Promise.all(answers)) expect(answer).toMatch(/^HTTP\/1\.1 200/);
   });
 
   it("waits no longer than its grace", async () => {

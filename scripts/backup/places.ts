@@ -69,6 +69,6 @@ function storageOf(
   home: string,
 ): Storage {
   // Neither origin nor secret matters: no addresses are made.
-  const rest = { appUrl: "http://localhost", secret: new Uint8Array(32), now: () => new Date() };
+  const rest = { appUrl: "http://localhost", secrets: [new Uint8Array(32)] as const, now: () => new Date() };
   return openStorage({ url, folder: path.join(home, "uploads"), env, ...rest });
 }

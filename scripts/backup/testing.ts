@@ -77,7 +77,7 @@ export type BackupWorld = Awaited<ReturnType<typeof startBackupWorld>>;
 /** The uploads of an installation without a bucket. */
 export function diskOf({ PARLEY_HOME }: { readonly PARLEY_HOME: string }) {
   const folder = path.join(PARLEY_HOME, "uploads");
-  const rest = { appUrl: "http://localhost", secret: new Uint8Array(32), now: () => new Date() };
+  const rest = { appUrl: "http://localhost", secrets: [new Uint8Array(32)] as const, now: () => new Date() };
   return diskStorage({ folder, env: "development", ...rest });
 }
 
