@@ -3,11 +3,18 @@ import { chmod, rm } from "node:fs/promises";
 import net from "node:net";
 import { createInterface } from "node:readline";
 import type { PGlite } from "@electric-sql/pglite";
-import type { PostgresPool } from "kysely";
+import type pg from "pg";
 import { z } from "zod";
 
 /** Time after which an owner goes on without the other process, whose copy is then refused. */
 const HOLD_LIMIT_MS = 15 * 60_000;
+
+/** An open database. */
+interface Held {
+  readonly pglite: PGlite;
+  /** Takes the connection that all queries use. */
+  readonly connect: () => Promise<pg.PoolClient>;
+}
 
 /** The socket of an embedded database's folder, beside it. */
 export function holdSocketOf(folder: string): string {
@@ -27,17 +34,14 @@ export const holdAnswerSchema = z.union([
  * folder's socket, this process runs its statements and no others, so that no file changes.
  * @returns ends it, and every hold
  */
-export async function serveHolds(
-  folder: string,
-  { pglite, pool }: { readonly pglite: PGlite; readonly pool: PostgresPool },
-): Promise<() => Promise<void>> {
+export async function serveHolds(folder: string, database: Held): Promise<() => Promise<void>> {
   const file = holdSocketOf(folder);
   const sockets = new Set<net.Socket>();
   const server = net.createServer((socket) => {
     sockets.add(socket);
     socket.on("error", () => undefined);
     socket.once("close", () => sockets.delete(socket));
-    void hold(socket, pglite, pool).finally(() => socket.destroySoon());
+    void hold(socket, database).finally(() => socket.destroySoon());
   });
   server.on("error", () => undefined);
   server.unref();
@@ -67,7 +71,7 @@ export function linesOf(socket: net.Socket): AsyncIterator<string> {
   return lines[Symbol.asyncIterator]();
 }
 
-async function hold(socket: net.Socket, pglite: PGlite, pool: PostgresPool): Promise<void> {
+async function hold(socket: net.Socket, { pglite, connect }: Held): Promise<void> {
   const limit = setTimeout(() => socket.destroy(), HOLD_LIMIT_MS).unref();
   // Made before anything is awaited: they also tell that the other process has gone meanwhile.
   const lines = linesOf(socket);
@@ -75,7 +79,7 @@ async function hold(socket: net.Socket, pglite: PGlite, pool: PostgresPool): Pro
   let release: (() => void) | undefined;
   try {
     // The pool's only connection keeps all queries waiting; scripts that go past the pool wait for the transaction.
-    const client = await pool.connect();
+    const client = await connect();
     release = () => client.release();
     await pglite.transaction(async (transaction) => {
       answer({ rows: [] });

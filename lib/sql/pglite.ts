@@ -20,6 +20,8 @@ export interface PGliteOpenOptions {
 interface Embedded {
   readonly pglite: PGlite;
   readonly pool: PostgresPool;
+  /** Takes the pool's only connection. */
+  readonly connect: () => Promise<pg.PoolClient>;
   readonly connections: () => PoolUse;
 }
 
@@ -107,7 +109,12 @@ async function start(dataDir: string | undefined, options: PGliteOpenOptions): P
   });
   // PGlite's own client parses and plans each statement anew, which takes most of a query's time.
   const pool = new pg.Pool({ ...createPgConfig(pglite), max: 1, idleTimeoutMillis: 0, types: pgTypes() });
-  return { pglite, pool: preparing(pool), connections: () => useOf(pool) };
+  return {
+    pglite,
+    pool: preparing(pool),
+    connect: () => pool.connect(),
+    connections: () => useOf(pool),
+  };
 }
 
 async function close({ pglite, pool }: Embedded): Promise<void> {

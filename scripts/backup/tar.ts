@@ -32,10 +32,22 @@ async function addEntry(tar: Pack, header: EntryHeader, content?: Uint8Array | R
 export async function* entriesOf(tar: AsyncIterable<Uint8Array>) {
   const entries = extract();
   const done = pipeline(Readable.from(tar), entries);
-  // Reported below; the entries end with it.
+  // Reported by whoever reads on.
   done.catch(() => undefined);
-  for await (const entry of entries) yield { header: entry.header, content: bytesIn(entry) };
+  for await (const entry of ownReason(entries, done)) {
+    yield { header: entry.header, content: bytesIn(ownReason(entry, done)) };
+  }
   await done;
+}
+
+/** Reads a part of a tar. A tar that fails ends it with an error of its own, which does not say why. */
+async function* ownReason<T>(part: AsyncIterable<T>, done: Promise<void>): AsyncGenerator<T> {
+  try {
+    yield* part;
+  } catch (error) {
+    await done;
+    throw error;
+  }
 }
 
 /** The package's streams say nothing of what they hold. */

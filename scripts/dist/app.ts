@@ -17,6 +17,10 @@ const unread: readonly RegExp[] = [
   /\.(nft\.json|map|d\.[cm]?ts)$/,
   // Metrics of Google's fonts, for builds with next/font.
   /^node_modules\/next\/dist\/server\/capsize-font-metrics\.json$/,
+  // React's experimental channel, and rendering and edge functions outside of Node: next.config.ts asks for none of them.
+  /^node_modules\/next\/dist\/compiled\/next-server\/app-page-turbo-experimental\.runtime\.prod\.js$/,
+  /^node_modules\/next\/dist\/compiled\/(?:@edge-runtime\/primitives|edge-runtime)\//,
+  /^node_modules\/react-dom\/cjs\/react-dom-server(?:-legacy\.node|-legacy\.browser|\.browser)\.production\.js$/,
   // PGlite's CommonJS copy, and the extensions that lib/sql/pglite.ts does not use.
   /^node_modules\/@electric-sql\/pglite\/dist\/.*\.cjs$/,
   /^node_modules\/@electric-sql\/pglite\/dist\/(?!btree_gin|pg_trgm)[^/]*\.tar\.gz$/,

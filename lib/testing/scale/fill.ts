@@ -81,11 +81,14 @@ const statements = [
     select p.id, 'u2', '👍' from generate_series(1, :n, 3) i join posts p on p.id = ${id("p", "i")}`,
   // Three a day: one person's records stay few, whatever the number of posts.
   `insert into records (post_id, recorder_id, content_hash, day, status, transaction_id, created_at, confirmed_at)
-    select p.id, case when i < 3000 and i % 4 <> 1 then 'u1' else 'u' || 2 + i % :q end, '0x', date '2025-01-01', 'confirmed',
+    select p.id, case when i < 3000 and i % 4 <> 1 then 'u1' else 'u' || 2 + i % (:q - 1) end, '0x', date '2025-01-01', 'confirmed',
       gen_random_uuid(), ${at("i")}, ${at("i")}
     from generate_series(5, :n, 5) i join posts p on p.id = ${id("p", "i")} where p.record_count > 0
     union all select p.id, 'u' || 2 + i, '0x', date '2025-01-01', 'confirmed', gen_random_uuid(), ${at("i")}, ${at("i")}
-    from generate_series(4, :n, 4) i join posts p on p.id = ${id("p", "4")} where i < 4000`,
+    from generate_series(4, :n, 4) i join posts p on p.id = ${id("p", "4")} where i < 4000 and i < :q - 1`,
+  "insert into chain_wallets (chain_id, address, next_nonce) select 8453, '0x', count(*) from records",
+  `insert into chain_transactions (id, chain_id, wallet, nonce, recipient, data, gas, state, created_at)
+    select transaction_id, 8453, '0x', row_number() over () - 1, '0x', '0x', 0, 'succeeded', created_at from records`,
   `update posts p set last_recorded_at = r.at
     from (select post_id, max(created_at) as at from records group by 1) r where r.post_id = p.id`,
   "insert into reaction_counts (post_id, emoji, count) select post_id, emoji, 1 from reactions",
