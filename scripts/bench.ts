@@ -5,6 +5,7 @@ import { z } from "zod";
 import { circuitIds } from "@/lib/proofs/deployment";
 import { benchApi, measureNames } from "./bench/api";
 import { benchChat } from "./bench/chat";
+import { benchCosts } from "./bench/costs";
 import { benchEmbedded } from "./bench/embedded";
 import { describeMachine } from "./bench/machine";
 import { benchNames } from "./bench/names";
@@ -26,7 +27,8 @@ const USAGE = `usage: npm run bench -- ${benchNames.join("|")} [--json]
   embedded  [--seconds 10]
   chat      [--subscribers 20000] [--seconds 20]
   prove     [--circuit ${circuitIds.join("|")}] [--rounds 5]
-  prover    [--proofs 10]`;
+  prover    [--proofs 10]
+  costs     [--seconds 8]`;
 
 const FILE = path.join(ROOT, "docs", "benchmarks.md");
 
@@ -94,6 +96,8 @@ function start(
       );
     case "prover":
       return benchProver(options.proofs);
+    case "costs":
+      return benchCosts(options, about);
   }
 }
 

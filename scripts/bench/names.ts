@@ -1,2 +1,2 @@
 /** The benches of `npm run bench -- <name>`. */
-export const benchNames = ["api", "pages", "embedded", "chat", "start", "prove", "prover"] as const;
+export const benchNames = ["api", "pages", "embedded", "chat", "start", "prove", "prover", "costs"] as const;

@@ -12,7 +12,7 @@ type Unit = keyof typeof DIGITS;
 type Limit = { readonly least: number } | { readonly most: number };
 
 /** Digits after the decimal point. */
-const DIGITS = { ratio: 2, ms: 0, s: 1, "/s": 0, KiB: 1, KB: 0, gates: 0, count: 0 } as const;
+const DIGITS = { ratio: 2, ms: 0, µs: 0, s: 1, B: 0, "/s": 0, KiB: 1, KB: 0, gates: 0, count: 0 } as const;
 
 /** Returns a value with its unit, rounded as its unit is. */
 export function formatValue(value: number, unit: Unit): string {

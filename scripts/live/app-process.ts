@@ -16,6 +16,7 @@ import { freePort } from "../stack/ports";
 import { appProgram } from "../stack/programs";
 import { loadSecrets } from "../stack/secrets";
 import { homePaths, ROOT, temporarySettings } from "../stack/settings";
+import { cpuMs } from "./cpu";
 
 const targets = z.array(z.object({ webSocketDebuggerUrl: z.url() })).min(1);
 /** Repeats the collection: finalizers of one free memory for the next. */
@@ -139,11 +140,7 @@ function processOf(
       return Number(kib) * 1024;
     },
     /** Returns the CPU time used so far, in milliseconds. */
-    cpuMs() {
-      // Fields 14 and 15 of proc(5) stat, in hundredths of a second; the name before them may contain spaces.
-      const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").pop()?.split(" ") ?? [];
-      return (Number(fields[11]) + Number(fields[12])) * 10;
-    },
+    cpuMs: () => cpuMs(pid),
     async kill(signal: "SIGKILL" | "SIGTERM") {
       if (child.exitCode !== null || child.signalCode !== null) return;
       const ended = once(child, "exit");
