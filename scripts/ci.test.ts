@@ -15,7 +15,7 @@ const NPM = `#!/bin/sh
 [ "$1" = ci ] || exit "$FAILED"
 `;
 
-/** Runs .ci/run of a small repository with uncommitted files in and beside it. npm and apt-get are stubs. */
+/** Runs .ci/run of a small repository with uncommitted files in and beside it. npm, apt-get and systemctl are stubs. */
 async function ci(folder: string, failed: number, args: readonly string[] = []) {
   const bin = path.join(folder, "bin");
   const tmp = path.join(folder, "tmp");
@@ -39,8 +39,9 @@ async function ci(folder: string, failed: number, args: readonly string[] = []) 
   await git("commit", "--quiet", "-m", "test: begin");
   await writeFile(path.join(repository, "uncommitted"), "");
   await writeFile(path.join(bin, "npm"), NPM);
-  await writeFile(path.join(bin, "apt-get"), "#!/bin/sh\n");
-  await Promise.all(["npm", "apt-get"].map((name) => chmod(path.join(bin, name), 0o755)));
+  const ofTheMachine = ["apt-get", "systemctl"];
+  for (const name of ofTheMachine) await writeFile(path.join(bin, name), "#!/bin/sh\n");
+  await Promise.all(["npm", ...ofTheMachine].map((name) => chmod(path.join(bin, name), 0o755)));
   const env = { ...process.env, PATH: `${bin}:${process.env.PATH}`, TMPDIR: tmp, TOLD: told };
   const result = await run(path.join(repository, ".ci/run"), args, {
     cwd: folder,

@@ -7,24 +7,16 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { openDatabase } from "@/db/client";
 import { makePost, makeTopic, signIn, verified } from "@/lib/community/testing";
 import { contract } from "@/lib/contract";
-import { startPostgres, type TestPostgres } from "@/lib/sql/testing";
 import { MANIFEST } from "./manifest";
-import { type BackupWorld, contentsBelow, secrets, startBackupWorld } from "./testing";
+import { type BackupWorld, contentsBelow, problems, secrets, startBackupWorld } from "./testing";
 
-let postgres: TestPostgres | undefined;
 let world: BackupWorld;
 beforeAll(async () => {
-  postgres = await startPostgres();
-  world = await startBackupWorld(postgres);
+  world = await startBackupWorld();
 });
-afterAll(async () => {
-  await world.close();
-  await postgres?.close();
-});
+afterAll(() => world.close());
 
 type Installation = Awaited<ReturnType<BackupWorld["install"]>>;
-const problems = (checks: readonly { ok: boolean; what: string; found: string }[]) =>
-  checks.filter(({ ok }) => !ok).map(({ what, found }) => `${what}: ${found}`);
 
 /** Posts, comments, votes and acts of the staff, at once and until told to stop. */
 async function busy({ h }: Installation) {

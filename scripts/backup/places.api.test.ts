@@ -7,7 +7,6 @@ import { oldPost, recordTopic } from "@/lib/community/records/testing";
 import { makeTopic, signIn } from "@/lib/community/testing";
 import { contract } from "@/lib/contract";
 import { parseStorageUrl } from "@/lib/settings/storage-url";
-import { startPostgres, type TestPostgres } from "@/lib/sql/testing";
 import type { Storage } from "@/lib/storage";
 import { newKey } from "@/lib/storage/keys";
 import { s3Storage } from "@/lib/storage/s3";
@@ -17,22 +16,15 @@ import { openStore } from "@/prover/store";
 import { readManifest } from "./manifest";
 import { secretsOf } from "./restore";
 import { writeVariables } from "./secrets";
-import { type BackupWorld, diskOf, secrets, startBackupWorld } from "./testing";
+import { type BackupWorld, diskOf, problems, secrets, startBackupWorld } from "./testing";
 
-let postgres: TestPostgres | undefined;
 let world: BackupWorld;
 beforeAll(async () => {
-  postgres = await startPostgres();
-  world = await startBackupWorld(postgres);
+  world = await startBackupWorld();
 });
 afterEach(() => vi.unstubAllEnvs());
-afterAll(async () => {
-  await world.close();
-  await postgres?.close();
-});
+afterAll(() => world.close());
 
-const problems = (checks: readonly { ok: boolean; what: string; found: string }[]) =>
-  checks.filter(({ ok }) => !ok).map(({ what, found }) => `${what}: ${found}`);
 const picture = (number: number) => new Uint8Array([137, 80, 78, 71, number]);
 
 /** A file with its row. */

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { logStaffAct } from "@/lib/community/moderation/log";
-import { startPostgres, type TestPostgres } from "@/lib/sql/testing";
 import { fullOrShort } from "@/lib/testing/assure";
 import { fill } from "@/lib/testing/scale/fill";
 import { type BackupWorld, startBackupWorld } from "./testing";
@@ -10,16 +9,11 @@ const MOST_MINUTES = 10;
 /** Entries of a log, which `fill` makes without their hashes. */
 const ACTS = 1_000;
 
-let postgres: TestPostgres | undefined;
 let world: BackupWorld;
 beforeAll(async () => {
-  postgres = await startPostgres();
-  world = await startBackupWorld(postgres);
+  world = await startBackupWorld();
 });
-afterAll(async () => {
-  await world.close();
-  await postgres?.close();
-});
+afterAll(() => world.close());
 
 it("a million posts are restored, with all checks, in ten minutes at most", async () => {
   const { environment, h } = await world.install("postgres");

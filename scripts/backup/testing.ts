@@ -5,18 +5,20 @@ import path from "node:path";
 import { Decrypter, Encrypter, generateX25519Identity, identityToRecipient } from "age-encryption";
 import { type OpenDatabase, openDatabase } from "@/db/client";
 import type { Environment } from "@/lib/settings/read";
-import type { TestPostgres } from "@/lib/sql/testing";
+import { startPostgres } from "@/lib/sql/testing";
 import { diskStorage } from "@/lib/storage/disk";
 import { testDeployment } from "@/lib/testing/deployment";
 import { emptyTemplate } from "@/lib/testing/empty";
 import { createHarness, type Harness, type HarnessOptions } from "@/lib/testing/harness";
 import { backUp } from "./backup";
 import { restore } from "./restore";
+import type { Check } from "./verify";
 
 export const secrets = { SESSION_SECRET: "s-sealed-".repeat(5), USER_ID_SECRET: "u-sealed-".repeat(5) };
 
-/** Places for installations and backups of one test file. */
-export async function startBackupWorld(postgres: TestPostgres | undefined) {
+/** Places for installations and backups of one test file, with a PostgreSQL of its own. */
+export async function startBackupWorld() {
+  const postgres = await startPostgres();
   const folder = await mkdtemp(path.join(os.tmpdir(), "parley-backup-"));
   const identity = await generateX25519Identity();
   const recipient = await identityToRecipient(identity);
@@ -69,7 +71,10 @@ export async function startBackupWorld(postgres: TestPostgres | undefined) {
         ...{ programs: ["app"], from, environment, offline: true, withSecrets: true, decrypter: decrypter() },
         ...changes,
       }),
-    close: () => rm(folder, { recursive: true, force: true }),
+    async close() {
+      await rm(folder, { recursive: true, force: true });
+      await postgres?.close();
+    },
   };
 }
 export type BackupWorld = Awaited<ReturnType<typeof startBackupWorld>>;
@@ -80,6 +85,10 @@ export function diskOf({ PARLEY_HOME }: { readonly PARLEY_HOME: string }) {
   const rest = { appUrl: "http://localhost", secrets: [new Uint8Array(32)] as const, now: () => new Date() };
   return diskStorage({ folder, env: "development", ...rest });
 }
+
+/** What is wrong by the checks of a restore. */
+export const problems = (checks: readonly Check[]) =>
+  checks.filter(({ ok }) => !ok).map(({ what, found }) => `${what}: ${found}`);
 
 /** Every byte below a folder, one file after the other. */
 export async function contentsBelow(folder: string): Promise<Buffer> {

@@ -125,7 +125,12 @@ describe("addresses", () => {
   ];
 
   it("of health checks in images and compose.yaml are those of the programs", () => {
-    const used = [deployFile("Dockerfile"), JSON.stringify(services)].flatMap((text) =>
+    const set = { ...imageVariables("app"), ...imageVariables("prover") };
+    const dockerfile = deployFile("Dockerfile").replaceAll(
+      /' \+ process\.env\.(\w+) \+ '/g,
+      (_, name: string) => set[name] ?? name,
+    );
+    const used = [dockerfile, JSON.stringify(services)].flatMap((text) =>
       [...text.matchAll(/fetch\('http:\/\/127\.0\.0\.1(:\d+\/[^']*)'\)/g)].map(([, address = ""]) => address),
     );
     expect(new Set(used).size).toBe(3);

@@ -33,6 +33,12 @@ const serviceSchema = z.looseObject({
   stop_grace_period: z.string().optional(),
   depends_on: z.record(z.string(), z.looseObject({ condition: z.string() })).default({}),
   ulimits: z.looseObject({ core: z.int() }).optional(),
+  init: z.boolean().default(false),
+  read_only: z.boolean().default(false),
+  cap_drop: z.array(z.string()).default([]),
+  security_opt: z.array(z.string()).default([]),
+  tmpfs: z.array(z.string()).default([]),
+  volumes: z.array(z.string()).default([]),
   healthcheck: z.looseObject({}).optional(),
 });
 

@@ -1,9 +1,7 @@
-import { execFile, spawn } from "node:child_process";
+import { execFile } from "node:child_process";
 import { once } from "node:events";
-import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import http, { type IncomingMessage, type ServerResponse } from "node:http";
-import https from "node:https";
 import os from "node:os";
 import path from "node:path";
 import { buffer, text } from "node:stream/consumers";
@@ -11,18 +9,12 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { createEntryServer } from "@/lib/server/entry-server";
-import { freePort, freePorts } from "../stack/ports";
+import { freePort } from "../stack/ports";
 import { deployFile, units } from "./manifests";
+import { DOMAIN, installed, type RunningProxy, send, startCaddy, startNginx } from "./testing/proxy";
 
 const run = promisify(execFile);
 
-/** Returns where a program is; undefined if this machine lacks it. */
-function installed(name: string): string | undefined {
-  const folders = [...(process.env.PATH ?? "").split(path.delimiter), "/usr/sbin"];
-  return folders.map((folder) => path.join(folder, name)).find((file) => existsSync(file));
-}
-
-const DOMAIN = "parley.localhost";
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), "parley-proxy-"));
@@ -75,127 +67,13 @@ async function upstream(name: "one" | "two") {
 }
 type Upstream = Awaited<ReturnType<typeof upstream>>;
 
-/** A running proxy in front of two processes of app and prover. */
-interface Proxy {
-  readonly httpPort: number;
-  readonly httpsPort: number;
-  stop(): Promise<void>;
-}
-
-function startProgram(command: string, args: readonly string[], env: NodeJS.ProcessEnv = process.env) {
-  const child = spawn(command, args, { env, stdio: ["ignore", "ignore", "pipe"] });
-  const told = text(child.stderr);
-  return {
-    child,
-    async stop() {
-      if (child.exitCode === null) {
-        const ended = once(child, "exit");
-        child.kill("SIGTERM");
-        await ended;
-      }
-      return await told;
-    },
-  };
-}
-
-async function startCaddy(caddy: string, [one, two]: readonly [Upstream, Upstream]): Promise<Proxy> {
-  const [httpPort = 0, httpsPort = 0] = await freePorts(2);
-  const config = path.join(folder, "Caddyfile");
-  const options = [
-    "admin off",
-    "local_certs",
-    "skip_install_trust",
-    `http_port ${httpPort}`,
-    `https_port ${httpsPort}`,
-  ];
-  await writeFile(config, `{\n${options.join("\n")}\n}\n${deployFile("Caddyfile")}`);
-  const both = `127.0.0.1:${one.port} 127.0.0.1:${two.port}`;
-  const env = {
-    ...process.env,
-    ...{
-      DOMAIN,
-      APP_UPSTREAMS: both,
-      PROVER_UPSTREAMS: both,
-      HOME: folder,
-      XDG_DATA_HOME: folder,
-      XDG_CONFIG_HOME: folder,
-    },
-    ...{ FILES_UPSTREAM: `127.0.0.1:${one.port}`, FACILITATOR_UPSTREAM: `127.0.0.1:${two.port}` },
-  };
-  await run(caddy, ["validate", "--adapter", "caddyfile", "--config", config], { env });
-  const program = startProgram(caddy, ["run", "--adapter", "caddyfile", "--config", config], env);
-  return { httpPort, httpsPort, stop: async () => void (await program.stop()) };
-}
-
 /** Returns whether Caddy is of this version or later. */
 async function isCaddy(caddy: string, version: string): Promise<boolean> {
   const [found = "0"] = /\d+(\.\d+)+/.exec((await run(caddy, ["version"])).stdout) ?? [];
   return found.localeCompare(version, "en", { numeric: true }) >= 0;
 }
 
-async function startNginx(nginx: string, [one, two]: readonly [Upstream, Upstream]): Promise<Proxy> {
-  const [httpPort = 0, httpsPort = 0] = await freePorts(2);
-  const [certificate, key] = [path.join(folder, "certificate.pem"), path.join(folder, "key.pem")];
-  const subject = ["-subj", `/CN=${DOMAIN}`, "-days", "1", "-keyout", key, "-out", certificate];
-  await run("openssl", [
-    "req",
-    "-x509",
-    "-newkey",
-    "ec",
-    "-pkeyopt",
-    "ec_paramgen_curve:P-256",
-    "-nodes",
-    ...subject,
-  ]);
-  const site = deployFile("nginx.conf")
-    .replaceAll(/^\s*listen \[::\].*$/gm, "")
-    .replaceAll("listen 80", `listen 127.0.0.1:${httpPort}`)
-    .replaceAll("listen 443", `listen 127.0.0.1:${httpsPort}`)
-    .replaceAll(/127\.0\.0\.1:300[01] /g, `127.0.0.1:${one.port} `)
-    .replaceAll(/127\.0\.0\.1:301[01] /g, `127.0.0.1:${two.port} `)
-    .replaceAll("parley.example", DOMAIN)
-    .replaceAll(/ssl_certificate .*;/g, `ssl_certificate ${certificate};`)
-    .replaceAll(/ssl_certificate_key .*;/g, `ssl_certificate_key ${key};`);
-  const config = path.join(folder, "nginx.conf");
-  const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(
-    (name) => `${name}_temp_path ${folder}/${name};`,
-  );
-  await writeFile(
-    config,
-    `daemon off; pid ${folder}/nginx.pid; error_log stderr; ${process.getuid?.() === 0 ? "user root;" : ""}
-events {} http { access_log off; ${temporary.join(" ")} ${site} }`,
-  );
-  const args = ["-e", "stderr", "-p", folder, "-c", config];
-  await run(nginx, ["-t", ...args]);
-  const program = startProgram(nginx, args);
-  return { httpPort, httpsPort, stop: async () => void (await program.stop()) };
-}
-
-/** Sends a request through the proxy. */
-async function send(
-  { httpsPort }: Proxy,
-  url: string,
-  {
-    host = DOMAIN,
-    ...options
-  }: { host?: string; method?: string; headers?: http.OutgoingHttpHeaders; body?: Uint8Array } = {},
-): Promise<IncomingMessage> {
-  const request = https.request({
-    ...{ host: "127.0.0.1", port: httpsPort, path: url, servername: host, method: options.method ?? "GET" },
-    headers: { ...options.headers, host },
-    // The proxy's own certificate of this test.
-    rejectUnauthorized: false,
-    agent: false,
-  });
-  const answered = once(request, "response");
-  request.end(options.body);
-  const [response] = z
-    .tuple([z.custom<IncomingMessage>((value) => value instanceof http.IncomingMessage)])
-    .parse(await answered);
-  return response;
-}
-
-async function echo(proxy: Proxy, url: string, options?: Parameters<typeof send>[2]) {
+async function echo(proxy: RunningProxy, url: string, options?: Parameters<typeof send>[2]) {
   const response = await send(proxy, url, options);
   const body = await text(response);
   if (response.statusCode !== 200) throw new Error(`${response.statusCode}: ${body}`);
@@ -210,11 +88,12 @@ const proxies = [
 describe.each(proxies)("deploy/%s (skipped where %s is not installed)", (_, program, start) => {
   const found = installed(program);
   let both: [Upstream, Upstream];
-  let proxy: Proxy;
+  let proxy: RunningProxy;
   beforeAll(async () => {
     if (!found) return;
     both = [await upstream("one"), await upstream("two")];
-    proxy = await start(found, both);
+    const ports = [both[0].port, both[1].port] as const;
+    proxy = await start(found, folder, { app: ports, prover: ports });
     await vi.waitFor(() => echo(proxy, "/"), { timeout: 30_000, interval: 100 });
   });
   afterAll(async () => {
