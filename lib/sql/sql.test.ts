@@ -7,7 +7,7 @@ import { type Kysely, sql } from "kysely";
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { emptyTemplate } from "@/lib/testing/empty";
 import { createDatabase, type Database, type DatabaseOptions, FolderInUseError, migrate } from "./index";
-import { startPostgres, startWebSocketBridge } from "./testing";
+import { hostedUrl, startPostgres, startWebSocketBridge } from "./testing";
 
 // Each PGlite starts a database engine, and one case a second process: slow on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
@@ -149,7 +149,7 @@ describe.skipIf(!postgres)(name, () => {
   it("gives the same numbers through @vercel/postgres", async () => {
     const url = (await postgres?.createDatabase("vercel")) ?? baseUrl;
     const bridge = await startWebSocketBridge(url);
-    const database = await open({ url: `vercel+${url}` });
+    const database = await open({ url: hostedUrl(url, bridge.port) });
     await migrateItems(database);
     await expectNormalNumbers(database);
     await database.close();

@@ -11,6 +11,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { createEntryServer } from "@/lib/server/entry-server";
+import { selfSigned } from "@/lib/testing/certificate";
 import { freePort, freePorts } from "../stack/ports";
 import { deployFile, units } from "./manifests";
 
@@ -135,18 +136,7 @@ async function isCaddy(caddy: string, version: string): Promise<boolean> {
 
 async function startNginx(nginx: string, [one, two]: readonly [Upstream, Upstream]): Promise<Proxy> {
   const [httpPort = 0, httpsPort = 0] = await freePorts(2);
-  const [certificate, key] = [path.join(folder, "certificate.pem"), path.join(folder, "key.pem")];
-  const subject = ["-subj", `/CN=${DOMAIN}`, "-days", "1", "-keyout", key, "-out", certificate];
-  await run("openssl", [
-    "req",
-    "-x509",
-    "-newkey",
-    "ec",
-    "-pkeyopt",
-    "ec_paramgen_curve:P-256",
-    "-nodes",
-    ...subject,
-  ]);
+  const { certificate, key } = await selfSigned(folder, DOMAIN);
   const site = deployFile("nginx.conf")
     .replaceAll(/^\s*listen \[::\].*$/gm, "")
     .replaceAll("listen 80", `listen 127.0.0.1:${httpPort}`)
