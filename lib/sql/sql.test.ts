@@ -7,7 +7,7 @@ import { type Kysely, sql } from "kysely";
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { emptyTemplate } from "@/lib/testing/empty";
 import { createDatabase, type Database, type DatabaseOptions, FolderInUseError, migrate } from "./index";
-import { hostedUrl, startPostgres, startWebSocketBridge } from "./testing";
+import { freePort, hostedUrl, startPostgres, startWebSocketBridge } from "./testing";
 
 // Each PGlite starts a database engine, and one case a second process: slow on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
@@ -135,6 +135,15 @@ it("payments F11: an embedded database is for its own user only, also in a folde
   await chmod(database, 0o755);
   await open({ url: `pglite:${database}`, template: await emptyTemplate() });
   expect((await stat(database)).mode & 0o077).toBe(0);
+});
+
+it.each(["", "vercel+"])("says with an Error that nothing listens at a %spostgres:// URL", async (kind) => {
+  const port = await freePort();
+  const plain = `postgresql://parley@localhost:${port}/nowhere`;
+  const { db } = await open({ url: kind ? hostedUrl(plain, port) : plain });
+  const refused = await sql`select 1`.execute(db).catch((error: unknown) => error);
+  expect(refused).toBeInstanceOf(Error);
+  expect(refused).toMatchObject({ code: "ECONNREFUSED" });
 });
 
 describe.skipIf(!postgres)(name, () => {
