@@ -71,7 +71,6 @@ export default defineConfig({
           include: ["{prover,scripts}/**/*.services.test.ts"],
           testTimeout: 180_000,
           hookTimeout: 300_000,
-          fileParallelism: false,
         },
       },
       {

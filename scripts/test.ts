@@ -117,8 +117,7 @@ const sections: readonly Section[] = [
   },
   {
     name: "services",
-    title:
-      "API, chat, prover and two processes on PostgreSQL and Redis, and on @vercel/postgres and @upstash/redis",
+    title: "API, chat, prover, two processes on PostgreSQL and Redis, and through hosted drivers",
     run: async () => {
       await buildApp();
       // What differs from the embedded back ends: SQL, counters, and messages between processes.
