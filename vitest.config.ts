@@ -21,6 +21,7 @@ export default defineConfig({
             "**/*.circuits.test.ts",
             "**/*.assure.test.ts",
             "**/*.live.test.ts",
+            "**/*.services.test.ts",
             "**/*.e2e.test.ts",
             "node_modules/**",
           ],
@@ -63,6 +64,16 @@ export default defineConfig({
         },
       },
       {
+        // On PostgreSQL and Redis, through every driver; some run the built app.
+        extends: true,
+        test: {
+          name: "services",
+          include: ["{prover,scripts}/**/*.services.test.ts"],
+          testTimeout: 180_000,
+          hookTimeout: 300_000,
+        },
+      },
+      {
         // Full-size tests that take many minutes: `npm run assure`.
         extends: true,
         test: {
@@ -78,6 +89,7 @@ export default defineConfig({
         test: {
           name: "prover",
           include: ["prover/**/*.test.ts"],
+          exclude: ["**/*.services.test.ts", "node_modules/**"],
           testTimeout: 180_000,
           hookTimeout: 300_000,
           fileParallelism: false,

@@ -10,7 +10,7 @@ import { money } from "./cases/money";
 import { contractWallets, payments } from "./cases/payments";
 import { encryption, privacy } from "./cases/privacy";
 import { settlement } from "./cases/settlement";
-import { crashes, sharing } from "./cases/sharing";
+import { crashes } from "./cases/sharing";
 import { shown } from "./cases/shown";
 import { surface } from "./cases/surface";
 import { traces } from "./cases/traces";
@@ -80,7 +80,6 @@ for (const cases of [
   jobs,
   books,
   crashes,
-  sharing,
   surface,
   shown,
   limits,

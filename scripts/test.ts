@@ -116,17 +116,23 @@ const sections: readonly Section[] = [
     },
   },
   {
-    name: "backends",
-    title: "Specification tests on PostgreSQL with Redis, and on @vercel/postgres with @upstash/redis",
+    name: "services",
+    title: "API, chat, prover, two processes on PostgreSQL and Redis, and through hosted drivers",
     run: async () => {
-      const files = ["lib/testing/spec", "lib/session/nickname-races"];
-      const postgres = await vitest("api", { files, env: { PARLEY_TEST_BACKEND: "postgres" }, workers });
-      const vercel = await vitest("api", {
-        files: ["lib/testing/spec"],
-        env: { PARLEY_TEST_BACKEND: "vercel" },
-        workers,
-      });
-      return sum([postgres, vercel]);
+      await buildApp();
+      // What differs from the embedded back ends: SQL, counters, and messages between processes.
+      const files = [
+        "lib/testing/spec",
+        "lib/session/nickname-races",
+        "lib/http/rate-limit",
+        "lib/community/chat/chat",
+        "lib/community/chat/processes",
+        "lib/community/chat/subscribe",
+        "lib/community/notifications/events",
+      ];
+      const onBackend = (name: string) =>
+        vitest("api", { files, env: { PARLEY_TEST_BACKEND: name }, workers });
+      return sum([await vitest("services"), await onBackend("postgres"), await onBackend("vercel")]);
     },
   },
   {

@@ -86,11 +86,25 @@ export async function dialectFor(options: DatabaseOptions): Promise<OpenDialect>
     const pool = new VercelPool(config);
     pool.on("error", () => undefined);
     const dialect = new PostgresDialect({
-      pool: { options: config, connect: () => pool.connect(), end: () => pool.end() },
+      pool: {
+        options: config,
+        connect: () =>
+          pool.connect().catch((reason: unknown) => {
+            throw connectionError(reason);
+          }),
+        end: () => pool.end(),
+      },
     });
     return { dialect, connections: () => useOf(pool), close: () => pool.end() };
   }
   throw new Error("a database URL starts with pglite:, postgres:// or vercel+postgres://");
+}
+
+/** @vercel/postgres rejects with the WebSocket's event, which prints as [object Object] and is no Error. */
+function connectionError(reason: unknown): Error {
+  if (reason instanceof Error) return reason;
+  const cause = typeof reason === "object" && reason !== null && "error" in reason ? reason.error : undefined;
+  return cause instanceof Error ? cause : new Error("cannot connect to the database");
 }
 
 function postgresOf(url: string): { connectionString: string; isPrepared: boolean } {

@@ -7,7 +7,7 @@ import { type Kysely, sql } from "kysely";
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { emptyTemplate } from "@/lib/testing/empty";
 import { createDatabase, type Database, type DatabaseOptions, FolderInUseError, migrate } from "./index";
-import { startPostgres, startWebSocketBridge } from "./testing";
+import { freePort, hostedUrl, startPostgres, startWebSocketBridge } from "./testing";
 
 // Each PGlite starts a database engine, and one case a second process: slow on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
@@ -137,6 +137,15 @@ it("payments F11: an embedded database is for its own user only, also in a folde
   expect((await stat(database)).mode & 0o077).toBe(0);
 });
 
+it.each(["", "vercel+"])("says with an Error that nothing listens at a %spostgres:// URL", async (kind) => {
+  const port = await freePort();
+  const plain = `postgresql://parley@localhost:${port}/nowhere`;
+  const { db } = await open({ url: kind ? hostedUrl(plain, port) : plain });
+  const refused = await sql`select 1`.execute(db).catch((error: unknown) => error);
+  expect(refused).toBeInstanceOf(Error);
+  expect(refused).toMatchObject({ code: "ECONNREFUSED" });
+});
+
 describe.skipIf(!postgres)(name, () => {
   const baseUrl = postgres?.url ?? "";
 
@@ -149,7 +158,7 @@ describe.skipIf(!postgres)(name, () => {
   it("gives the same numbers through @vercel/postgres", async () => {
     const url = (await postgres?.createDatabase("vercel")) ?? baseUrl;
     const bridge = await startWebSocketBridge(url);
-    const database = await open({ url: `vercel+${url}` });
+    const database = await open({ url: hostedUrl(url, bridge.port) });
     await migrateItems(database);
     await expectNormalNumbers(database);
     await database.close();

@@ -1,7 +1,9 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { chown, mkdtemp, rm } from "node:fs/promises";
+import { chown, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import http from "node:http";
+import https from "node:https";
 import net from "node:net";
 import os from "node:os";
 import path from "node:path";
@@ -10,6 +12,7 @@ import { promisify } from "node:util";
 import { neonConfig } from "@neondatabase/serverless";
 import pg from "pg";
 import { createWebSocketStream, WebSocketServer } from "ws";
+import { selfSigned } from "@/lib/testing/certificate";
 import { portOf } from "@/lib/testing/port";
 
 /** A PostgreSQL server of a test run. */
@@ -19,6 +22,13 @@ export interface TestPostgres {
   createDatabase(name: string): Promise<string>;
   close(): Promise<void>;
 }
+
+/** The drivers of PostgreSQL that lib/sql has. */
+export const drivers = ["pg", "@vercel/postgres"] as const;
+export type Driver = (typeof drivers)[number];
+
+/** A role that must show a password, its own name: @vercel/postgres sends one before it is asked. */
+const HOSTED = "hosted";
 
 const run = promisify(execFile);
 
@@ -39,6 +49,9 @@ export async function startPostgres({ durable = false } = {}): Promise<TestPostg
     ...identity,
     cwd: folder,
   });
+  // A server asks for a password only where its first matching line says so.
+  const access = `host all ${HOSTED} samehost password\nhost all all samehost trust\n`;
+  await writeFile(path.join(data, "pg_hba.conf"), access);
   const port = await freePort();
   const args = ["-D", data, "-p", String(port), "-k", folder, "-h", "localhost", ...(durable ? [] : ["-F"])];
   const server = spawn(path.join(bin, "postgres"), args, { ...identity, cwd: folder, stdio: "ignore" });
@@ -46,13 +59,11 @@ export async function startPostgres({ durable = false } = {}): Promise<TestPostg
   process.once("exit", stop);
   const url = `postgresql://parley@localhost:${port}/postgres`;
   await untilReady(url);
+  await execute(url, `create role ${HOSTED} superuser login password '${HOSTED}'`);
   return {
     url,
     async createDatabase(name) {
-      const client = new pg.Client(url);
-      await client.connect();
-      await client.query(`create database ${pg.escapeIdentifier(name)}`);
-      await client.end();
+      await execute(url, `create database ${pg.escapeIdentifier(name)}`);
       return `postgresql://parley@localhost:${port}/${name}`;
     },
     async close() {
@@ -64,6 +75,13 @@ export async function startPostgres({ durable = false } = {}): Promise<TestPostg
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+async function execute(url: string, statement: string): Promise<void> {
+  const client = new pg.Client(url);
+  await client.connect();
+  await client.query(statement);
+  await client.end();
 }
 
 async function findPostgres(): Promise<string | undefined> {
@@ -109,38 +127,82 @@ async function untilReady(url: string): Promise<void> {
   }
 }
 
+/** What @vercel/postgres connects to, in front of a PostgreSQL. */
+export interface TestBridge {
+  readonly port: number;
+  /** Variables that other programs need to trust it. */
+  readonly env: Readonly<Record<string, string>>;
+  close(): Promise<void>;
+}
+
+// Bridges for this process do without TLS; other programs cannot be told so, and need one with it.
+neonConfig.useSecureWebSocket = false;
+
 /**
- * @vercel/postgres speaks PostgreSQL inside a WebSocket; this serves that in front of a plain server and
- * points the driver at it, so that its code path is tested for real.
+ * Serves what @vercel/postgres speaks, PostgreSQL inside a WebSocket, in front of a server of `startPostgres`.
+ * @param isSecure with TLS, for other programs, which run the driver as in production
  */
 export async function startWebSocketBridge(
   postgresUrl: string,
-): Promise<{ readonly port: number; close(): Promise<void> }> {
+  { isSecure = false } = {},
+): Promise<TestBridge> {
   const target = Number(new URL(postgresUrl).port);
-  const server = new WebSocketServer({ port: 0, host: "127.0.0.1" });
-  server.on("connection", (socket) => {
+  const folder = await mkdtemp(path.join(os.tmpdir(), "parley-bridge-"));
+  const files = isSecure ? await selfSigned(folder, "localhost") : undefined;
+  const server = files
+    ? https.createServer({ cert: await readFile(files.certificate), key: await readFile(files.key) })
+    : http.createServer();
+  const sockets = new WebSocketServer({ server });
+  sockets.on("connection", (socket) => {
     const web = createWebSocketStream(socket);
     const tcp = net.connect(target, "localhost");
     web.on("error", () => tcp.destroy());
     tcp.on("error", () => web.destroy());
     web.pipe(tcp).pipe(web);
   });
+  server.listen(0, "localhost");
   await once(server, "listening");
-  const port = portOf(server);
-  pointAtBridge(port);
   return {
-    port,
+    port: portOf(server),
+    env: files ? { NODE_EXTRA_CA_CERTS: files.certificate } : {},
     async close() {
-      for (const client of server.clients) client.terminate();
-      await promisify(server.close.bind(server))();
+      for (const client of sockets.clients) client.terminate();
+      server.close();
+      await once(server, "close");
+      await rm(folder, { recursive: true, force: true });
     },
   };
 }
 
-/** Makes the driver of this process go through a bridge that runs on this port, here or in another process. */
-export function pointAtBridge(port: number): void {
-  neonConfig.wsProxy = () => `127.0.0.1:${port}/`;
-  neonConfig.useSecureWebSocket = false;
-  neonConfig.pipelineTLS = false;
-  neonConfig.pipelineConnect = false;
+/**
+ * Returns the URL of a database of `startPostgres` through a bridge. The driver opens `wss://<host>/v2`, so that a port
+ * has to be part of the host, which only this parameter can be.
+ */
+export function hostedUrl(databaseUrl: string, bridgePort: number): string {
+  const { pathname } = new URL(databaseUrl);
+  return `vercel+postgresql://${HOSTED}:${HOSTED}@localhost${pathname}?host=localhost:${bridgePort}`;
+}
+
+/**
+ * Starts PostgreSQL with what a driver needs in front of it. `createDatabase` returns URLs for that driver.
+ * @param forPrograms whether other processes use it
+ * @throws Error when the machine has no PostgreSQL
+ */
+export async function startPostgresFor(
+  driver: Driver,
+  { forPrograms = false } = {},
+): Promise<TestPostgres & Pick<TestBridge, "env">> {
+  const postgres = await startPostgres();
+  if (!postgres) throw new Error("this machine has no PostgreSQL: apt-get install postgresql");
+  if (driver === "pg") return { ...postgres, env: {} };
+  const bridge = await startWebSocketBridge(postgres.url, { isSecure: forPrograms });
+  return {
+    ...postgres,
+    env: bridge.env,
+    createDatabase: async (name) => hostedUrl(await postgres.createDatabase(name), bridge.port),
+    async close() {
+      await bridge.close();
+      await postgres.close();
+    },
+  };
 }

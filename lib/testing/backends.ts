@@ -6,7 +6,7 @@ import type { Cache } from "@/lib/cache";
 import { embeddedCache } from "@/lib/cache/embedded";
 import { redisCache } from "@/lib/cache/redis";
 import { upstashCache } from "@/lib/cache/upstash";
-import { pointAtBridge } from "@/lib/sql/testing";
+import { hostedUrl } from "@/lib/sql/testing";
 import { memoryDatabase } from "./template";
 
 /**
@@ -50,9 +50,8 @@ export async function testDatabase(): Promise<OpenDatabase> {
   await client.end();
   const url = new URL(settings.postgresUrl);
   url.pathname = name;
-  if (settings.name === "vercel") pointAtBridge(settings.bridgePort);
   return await openDatabase({
-    url: settings.name === "vercel" ? `vercel+${url}` : url.toString(),
+    url: settings.name === "vercel" ? hostedUrl(url.toString(), settings.bridgePort) : url.toString(),
     migrate: false,
   });
 }

@@ -2,14 +2,14 @@ import { setTimeout } from "node:timers/promises";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { startPostgres, type TestPostgres } from "@/lib/sql/testing";
+import { type Driver, startPostgresFor, type TestPostgres } from "@/lib/sql/testing";
 import { findLeaks, textPlace } from "../testing/canaries";
 import { type ProverProcess, type ProverProcesses, proverProcesses } from "../testing/processes";
 import { type Paying, price, type Stack } from "../testing/stack";
 
-/** Two prover processes on one PostgreSQL. */
-export function sharing(stack: () => Stack): void {
-  describe("two prover processes on one PostgreSQL", () => {
+/** Two prover processes on one PostgreSQL. @param driver how they reach it */
+export function sharing(stack: () => Stack, driver: Driver): void {
+  describe(`two prover processes on one PostgreSQL, through ${driver}`, () => {
     let postgres: TestPostgres;
     let database: pg.Pool;
     let processes: ProverProcesses;
@@ -17,12 +17,11 @@ export function sharing(stack: () => Stack): void {
     let running: ProverProcess[] = [];
     let shared: Readonly<Record<string, string>> = {};
     beforeAll(async () => {
-      const started = await startPostgres();
-      if (!started) throw new Error("this machine has no PostgreSQL: apt-get install postgresql");
-      postgres = started;
-      processes = await proverProcesses(stack());
+      const served = await startPostgresFor(driver, { forPrograms: true });
+      postgres = served;
+      processes = await proverProcesses(stack(), served.env);
       const url = await postgres.createDatabase("prover");
-      database = new pg.Pool({ connectionString: url });
+      database = new pg.Pool({ connectionString: new URL("prover", postgres.url).href });
       shared = { PROVER_DATABASE_URL: url, DATABASE_TEMPLATE: "", PROVER_STOP_GRACE_MS: "1" };
     });
     afterEach(async () => await processes.release());

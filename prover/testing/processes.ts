@@ -38,8 +38,14 @@ export interface ProverProcesses {
   close(): Promise<void>;
 }
 
-/** Records a proof of the stack's inputs and writes down what the processes need. */
-export async function proverProcesses(stack: Stack): Promise<ProverProcesses> {
+/**
+ * Records a proof of the stack's inputs and writes down what the processes need.
+ * @param nodeEnv further variables that Node reads when it starts
+ */
+export async function proverProcesses(
+  stack: Stack,
+  nodeEnv: Readonly<Record<string, string>> = {},
+): Promise<ProverProcesses> {
   const folder = await mkdtemp(path.join(os.tmpdir(), "parley-processes-"));
   const file = (name: string) => path.join(folder, name);
   await writeFile(file("deployment.json"), JSON.stringify(stack.deployment));
@@ -63,7 +69,7 @@ export async function proverProcesses(stack: Stack): Promise<ProverProcesses> {
   const bundle = file("child.mjs");
   await bundleProgram(program, bundle);
   /** The next process, loaded while another one is at work. */
-  let spare = load(bundle);
+  let spare = load(bundle, nodeEnv);
 
   return {
     newDatabase() {
@@ -78,7 +84,7 @@ export async function proverProcesses(stack: Stack): Promise<ProverProcesses> {
     },
     async start(environment) {
       const child = spare;
-      spare = load(bundle);
+      spare = load(bundle, nodeEnv);
       child.stdin.write(`${JSON.stringify({ ...common, ...environment })}\n`);
       running.add(child);
       const ended = once(child, "exit").then(() => running.delete(child));
@@ -116,11 +122,11 @@ export async function proverProcesses(stack: Stack): Promise<ProverProcesses> {
 }
 
 /** A process that has loaded the prover and waits to be told what to do. */
-function load(bundle: string) {
+function load(bundle: string, nodeEnv: Readonly<Record<string, string>>) {
   // What it does of the database's program is too little to be worth an optimising compiler.
   return spawn(process.execPath, ["--liftoff-only", bundle], {
     stdio: ["pipe", "pipe", "inherit"],
-    env: { NODE_ENV: "test", PATH: process.env.PATH, HOME: process.env.HOME },
+    env: { NODE_ENV: "test", PATH: process.env.PATH, HOME: process.env.HOME, ...nodeEnv },
   });
 }
 

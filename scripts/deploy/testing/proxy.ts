@@ -8,6 +8,7 @@ import path from "node:path";
 import { text } from "node:stream/consumers";
 import { promisify } from "node:util";
 import { z } from "zod";
+import { selfSigned } from "@/lib/testing/certificate";
 import { freePorts } from "../../stack/ports";
 import { deployFile } from "../manifests";
 
@@ -85,36 +86,23 @@ export async function startCaddy(
   return { httpPort, httpsPort, stop: async () => void (await program.stop()) };
 }
 
-/** Starts nginx with deploy/nginx.conf. @param folder for what it writes */
-export async function startNginx(
-  nginx: string,
-  folder: string,
-  { app, prover }: Upstreams,
-): Promise<RunningProxy> {
-  const [httpPort = 0, httpsPort = 0] = await freePorts(2);
-  const [certificate, key] = [path.join(folder, "certificate.pem"), path.join(folder, "key.pem")];
-  const subject = ["-subj", `/CN=${DOMAIN}`, "-days", "1", "-keyout", key, "-out", certificate];
-  await run("openssl", [
-    "req",
-    "-x509",
-    "-newkey",
-    "ec",
-    "-pkeyopt",
-    "ec_paramgen_curve:P-256",
-    "-nodes",
-    ...subject,
-  ]);
-  const site = deployFile("nginx.conf")
+/** Returns deploy/nginx.conf with the ports of these processes. */
+export function nginxSite({ app, prover }: Upstreams): string {
+  return deployFile("nginx.conf")
     .replaceAll(/^\s*listen \[::\].*$/gm, "")
-    .replaceAll("listen 80", `listen 127.0.0.1:${httpPort}`)
-    .replaceAll("listen 443", `listen 127.0.0.1:${httpsPort}`)
     .replaceAll("127.0.0.1:3000 ", `127.0.0.1:${app[0]} `)
     .replaceAll("127.0.0.1:3010 ", `127.0.0.1:${app[1]} `)
     .replaceAll("127.0.0.1:3001 ", `127.0.0.1:${prover[0]} `)
-    .replaceAll("127.0.0.1:3011 ", `127.0.0.1:${prover[1]} `)
-    .replaceAll("parley.example", DOMAIN)
-    .replaceAll(/ssl_certificate .*;/g, `ssl_certificate ${certificate};`)
-    .replaceAll(/ssl_certificate_key .*;/g, `ssl_certificate_key ${key};`);
+    .replaceAll("127.0.0.1:3011 ", `127.0.0.1:${prover[1]} `);
+}
+
+/**
+ * Runs nginx with nothing but a site.
+ * @param folder for its files, which exists
+ * @returns stops it
+ * @throws Error with nginx' own words if it refuses the site
+ */
+export async function runNginx(nginx: string, folder: string, site: string): Promise<() => Promise<void>> {
   const config = path.join(folder, "nginx.conf");
   const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(
     (name) => `${name}_temp_path ${folder}/${name};`,
@@ -127,7 +115,20 @@ events {} http { access_log off; ${temporary.join(" ")} ${site} }`,
   const args = ["-e", "stderr", "-p", folder, "-c", config];
   await run(nginx, ["-t", ...args]);
   const program = startProgram(nginx, args);
-  return { httpPort, httpsPort, stop: async () => void (await program.stop()) };
+  return async () => void (await program.stop());
+}
+
+/** Starts nginx with deploy/nginx.conf. @param folder for what it writes */
+export async function startNginx(nginx: string, folder: string, upstreams: Upstreams): Promise<RunningProxy> {
+  const [httpPort = 0, httpsPort = 0] = await freePorts(2);
+  const { certificate, key } = await selfSigned(folder, DOMAIN);
+  const site = nginxSite(upstreams)
+    .replaceAll("listen 80", `listen 127.0.0.1:${httpPort}`)
+    .replaceAll("listen 443", `listen 127.0.0.1:${httpsPort}`)
+    .replaceAll("parley.example", DOMAIN)
+    .replaceAll(/ssl_certificate .*;/g, `ssl_certificate ${certificate};`)
+    .replaceAll(/ssl_certificate_key .*;/g, `ssl_certificate_key ${key};`);
+  return { httpPort, httpsPort, stop: await runNginx(nginx, folder, site) };
 }
 
 /** Sends a request through the proxy. */

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { type Hex, toHex } from "viem";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { createSealingKey } from "@/lib/proofs/sealing";
-import { startPostgres, type TestPostgres } from "@/lib/sql/testing";
+import { drivers, startPostgresFor, type TestPostgres } from "@/lib/sql/testing";
 import { refusals } from "../refusal";
 import { openStore, type Store } from "../store/index";
 import { type Finished, Job } from "./job";
@@ -16,19 +16,8 @@ const secret = "canary-5f0c2d81@example.com";
 const done = { status: "failed", refusal: refusals.proveFailed(false) } as const;
 const interrupted = { status: "failed", refusal: refusals.interrupted() } as const;
 
-let postgres: TestPostgres;
 let url: string;
 const stores: Store[] = [];
-beforeAll(async () => {
-  const started = await startPostgres();
-  if (!started) throw new Error("this machine has no PostgreSQL: apt-get install postgresql");
-  postgres = started;
-  url = await postgres.createDatabase("queue");
-});
-afterAll(async () => {
-  await Promise.all(stores.map((store) => store.close()));
-  await postgres?.close();
-});
 
 /** A prover process as far as the queue goes; `received` are the jobs it took from others. */
 async function process(make: () => Promise<Finished> = async () => done) {
@@ -98,7 +87,17 @@ const jobs = async ({ store }: Process) =>
   );
 const rowOf = async ({ store }: Process, { id }: { id: Hex }) => (await store.payments.find(id))?.row;
 
-describe("the queue of proofs", () => {
+describe.each(drivers)("the queue of proofs, through %s", (driver) => {
+  let postgres: TestPostgres;
+  beforeAll(async () => {
+    postgres = await startPostgresFor(driver);
+    url = await postgres.createDatabase("queue");
+  });
+  afterAll(async () => {
+    await Promise.all(stores.splice(0).map((store) => store.close()));
+    await postgres?.close();
+  });
+
   it("does the work of one process, one job at a time, and keeps nothing of it", async () => {
     const alone = await process();
     await alone.open();
