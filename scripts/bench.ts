@@ -12,6 +12,7 @@ import { benchPages } from "./bench/pages";
 import { benchProve } from "./bench/prove";
 import { benchProver } from "./bench/prover";
 import { type About, line, withSection } from "./bench/report";
+import { benchRolling } from "./bench/rolling";
 import { isMet, type Row } from "./bench/row";
 import { benchStart } from "./bench/start";
 import { ROOT } from "./stack/settings";
@@ -26,7 +27,8 @@ const USAGE = `usage: npm run bench -- ${benchNames.join("|")} [--json]
   embedded  [--seconds 10]
   chat      [--subscribers 20000] [--seconds 20]
   prove     [--circuit ${circuitIds.join("|")}] [--rounds 5]
-  prover    [--proofs 10]`;
+  prover    [--proofs 10]
+  rolling   [--seconds 10]`;
 
 const FILE = path.join(ROOT, "docs", "benchmarks.md");
 
@@ -94,6 +96,8 @@ function start(
       );
     case "prover":
       return benchProver(options.proofs);
+    case "rolling":
+      return benchRolling(options, about);
   }
 }
 

@@ -1,2 +1,11 @@
 /** The benches of `npm run bench -- <name>`. */
-export const benchNames = ["api", "pages", "embedded", "chat", "start", "prove", "prover"] as const;
+export const benchNames = [
+  "api",
+  "pages",
+  "embedded",
+  "chat",
+  "start",
+  "prove",
+  "prover",
+  "rolling",
+] as const;

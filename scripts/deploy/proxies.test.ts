@@ -1,6 +1,5 @@
-import { execFile, spawn } from "node:child_process";
+import { execFile } from "node:child_process";
 import { once } from "node:events";
-import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import http, { type IncomingMessage, type ServerResponse } from "node:http";
 import https from "node:https";
@@ -13,14 +12,9 @@ import { z } from "zod";
 import { createEntryServer } from "@/lib/server/entry-server";
 import { freePort, freePorts } from "../stack/ports";
 import { deployFile, units } from "./manifests";
+import { installed, startNginx, startProgram } from "./proxy-program";
 
 const run = promisify(execFile);
-
-/** Returns where a program is; undefined if this machine lacks it. */
-function installed(name: string): string | undefined {
-  const folders = [...(process.env.PATH ?? "").split(path.delimiter), "/usr/sbin"];
-  return folders.map((folder) => path.join(folder, name)).find((file) => existsSync(file));
-}
 
 const DOMAIN = "parley.localhost";
 let folder: string;
@@ -82,22 +76,6 @@ interface Proxy {
   stop(): Promise<void>;
 }
 
-function startProgram(command: string, args: readonly string[], env: NodeJS.ProcessEnv = process.env) {
-  const child = spawn(command, args, { env, stdio: ["ignore", "ignore", "pipe"] });
-  const told = text(child.stderr);
-  return {
-    child,
-    async stop() {
-      if (child.exitCode === null) {
-        const ended = once(child, "exit");
-        child.kill("SIGTERM");
-        await ended;
-      }
-      return await told;
-    },
-  };
-}
-
 async function startCaddy(caddy: string, [one, two]: readonly [Upstream, Upstream]): Promise<Proxy> {
   const [httpPort = 0, httpsPort = 0] = await freePorts(2);
   const config = path.join(folder, "Caddyfile");
@@ -133,7 +111,7 @@ async function isCaddy(caddy: string, version: string): Promise<boolean> {
   return found.localeCompare(version, "en", { numeric: true }) >= 0;
 }
 
-async function startNginx(nginx: string, [one, two]: readonly [Upstream, Upstream]): Promise<Proxy> {
+async function startSite(nginx: string, [one, two]: readonly [Upstream, Upstream]): Promise<Proxy> {
   const [httpPort = 0, httpsPort = 0] = await freePorts(2);
   const [certificate, key] = [path.join(folder, "certificate.pem"), path.join(folder, "key.pem")];
   const subject = ["-subj", `/CN=${DOMAIN}`, "-days", "1", "-keyout", key, "-out", certificate];
@@ -156,18 +134,7 @@ async function startNginx(nginx: string, [one, two]: readonly [Upstream, Upstrea
     .replaceAll("parley.example", DOMAIN)
     .replaceAll(/ssl_certificate .*;/g, `ssl_certificate ${certificate};`)
     .replaceAll(/ssl_certificate_key .*;/g, `ssl_certificate_key ${key};`);
-  const config = path.join(folder, "nginx.conf");
-  const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(
-    (name) => `${name}_temp_path ${folder}/${name};`,
-  );
-  await writeFile(
-    config,
-    `daemon off; pid ${folder}/nginx.pid; error_log stderr; ${process.getuid?.() === 0 ? "user root;" : ""}
-events {} http { access_log off; ${temporary.join(" ")} ${site} }`,
-  );
-  const args = ["-e", "stderr", "-p", folder, "-c", config];
-  await run(nginx, ["-t", ...args]);
-  const program = startProgram(nginx, args);
+  const program = await startNginx(nginx, folder, site);
   return { httpPort, httpsPort, stop: async () => void (await program.stop()) };
 }
 
@@ -204,7 +171,7 @@ async function echo(proxy: Proxy, url: string, options?: Parameters<typeof send>
 
 const proxies = [
   ["Caddyfile", "caddy", startCaddy],
-  ["nginx.conf", "nginx", startNginx],
+  ["nginx.conf", "nginx", startSite],
 ] as const;
 
 describe.each(proxies)("deploy/%s (skipped where %s is not installed)", (_, program, start) => {
