@@ -30,7 +30,7 @@ export interface Backend extends ProofMaker {
   /** How often a bb process was replaced. */
   restarts(): number;
   execute: Execute;
-  /** Loads the setup data and checks a key against it. */
+  /** Loads the setup data and checks a key against it, once. Takes every bb: no proof may be asked for meanwhile. */
   warm(): Promise<void>;
   isWarm(): boolean;
   close(): Promise<void>;
@@ -78,6 +78,7 @@ export async function loadBackend(deployment: Deployment, options: BackendOption
   const { processes = defaultProcesses(), memoryMb, timeoutMs } = options;
   const runner = createRunner({ srs, circuits, processes, memoryMb, timeoutMs });
   let warm = false;
+  let warming: Promise<void> | undefined;
   const traceOf = (chainId: number) => traceRpc(options.tracing ?? noTracing, chainId);
 
   return {
@@ -107,9 +108,11 @@ export async function loadBackend(deployment: Deployment, options: BackendOption
     async check(circuit, proof) {
       return (await verifyOnChain(deployment, { circuit, ...proof }, traceOf)) === "valid";
     },
-    async warm() {
-      await runner.warm();
-      warm = true;
+    warm() {
+      warming ??= runner.warm().then(() => {
+        warm = true;
+      });
+      return warming;
     },
     isWarm: () => warm,
     async close() {

@@ -28,6 +28,5 @@ await startOrExit(async () => {
     };
     process.once(signal, () => void stop());
   }
-  await backend.warm();
   logger.info({ url: prover.url }, "listening");
 });

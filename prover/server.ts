@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Logger } from "pino";
 import { serveMetrics } from "@/lib/metrics";
@@ -71,6 +72,8 @@ export async function startProver(config: ProverConfig, parts: ProverParts): Pro
   if (tokens.problems.length > 0) throw new StartRefusedError(`cannot start: ${tokens.problems.join("; ")}`);
   for (const chainId of tokens.silent)
     logger.warn({ chainId }, "the token could not be asked for its domain");
+  // Jobs may wait in the queue: a worker that takes one needs a bb that is free.
+  await backend.warm();
   const store = parts.store ?? (await openStore({ url: config.databaseUrl, secret: config.secret }, defect));
   const { payments, nonces, instances } = store;
   const { checkpoint = async () => undefined } = parts;
@@ -137,6 +140,9 @@ export async function startProver(config: ProverConfig, parts: ProverParts): Pro
     checkpoint,
   });
   let stopping = false;
+  const ending = new AbortController();
+  // Each request that waits listens to it.
+  setMaxListeners(0, ending.signal);
   const offered = [...circuits.keys()];
   const inputs = config.encryptionKey
     ? createInputOpener(await readEncryptionKey(config.encryptionKey))
@@ -172,6 +178,7 @@ export async function startProver(config: ProverConfig, parts: ProverParts): Pro
     observer,
     tracing,
     isStopping: () => stopping,
+    closing: ending.signal,
   });
   const server = await listen(app, { ...config, behindProxies: config.trustedProxies > 0 });
   if (config.metrics) metrics.watch({ store, backend, proving, settling, settlers });
@@ -185,11 +192,14 @@ export async function startProver(config: ProverConfig, parts: ProverParts): Pro
   const close = async () => {
     stopping = true;
     const served = Promise.all([server.close(), measured?.close()]);
-    // Proofs that end within the grace are delivered; the others stay paid, and go on elsewhere or wait for a resend.
+    // Requests on connections that were accepted are served. Proofs that end within the grace are delivered; the others
+    // stay paid, and go on elsewhere or wait for a resend: their clients get the job's address, or their stream ends.
     await Promise.race([
-      jobs.idle(),
+      served.then(() => jobs.idle()),
       new Promise((resolve) => setTimeout(resolve, config.stopGraceMs).unref()),
     ]);
+    ending.abort();
+    jobs.close();
     const idle = queue.close();
     await backend.close();
     await idle;

@@ -13,6 +13,7 @@ import { benchPages } from "./bench/pages";
 import { benchProve } from "./bench/prove";
 import { benchProver } from "./bench/prover";
 import { type About, line, withSection } from "./bench/report";
+import { benchRolling } from "./bench/rolling";
 import { isMet, type Row } from "./bench/row";
 import { benchStart } from "./bench/start";
 import { ROOT } from "./stack/settings";
@@ -28,7 +29,8 @@ const USAGE = `usage: npm run bench -- ${benchNames.join("|")} [--json]
   chat      [--subscribers 20000] [--seconds 20]
   prove     [--circuit ${circuitIds.join("|")}] [--rounds 5]
   prover    [--proofs 10]
-  costs     [--seconds 8]`;
+  costs     [--seconds 8]
+  rolling   [--seconds 10]`;
 
 const FILE = path.join(ROOT, "docs", "benchmarks.md");
 
@@ -98,6 +100,8 @@ function start(
       return benchProver(options.proofs);
     case "costs":
       return benchCosts(options, about);
+    case "rolling":
+      return benchRolling(options, about);
   }
 }
 

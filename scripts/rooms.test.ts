@@ -52,7 +52,7 @@ const forbidden: { from: RegExp; to: RegExp; why: string }[] = [
   },
   {
     from: /^lib\/server\/(?!boot)/,
-    to: /^(app|components|db|prover|lib\/(?!server|http|runtime|settings|contract|errors|log))/,
+    to: /^(app|components|db|prover|lib\/(?!server|http|runtime|settings|contract|errors|log|accept-waiting))/,
     why: "it forwards requests without interpreting them",
   },
   {

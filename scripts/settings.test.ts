@@ -34,6 +34,7 @@ const HANDS_ON = [
   "scripts/doctor/main.ts",
   "scripts/journey.ts",
   "scripts/live/app-process.ts",
+  "scripts/live/prover-folder.ts",
   "scripts/programs/app-folder.ts",
   "scripts/programs/app.ts",
   "scripts/programs/prover-folder.ts",

@@ -1,6 +1,7 @@
 import http, { type IncomingMessage, type ServerResponse } from "node:http";
 import { type Duplex, duplexPair } from "node:stream";
 import { buffer } from "node:stream/consumers";
+import { acceptWaiting } from "@/lib/accept-waiting";
 import { stampAddress } from "@/lib/http/address";
 import { markForGuests, unmarkForGuests } from "@/lib/http/guest-mark";
 import { requestIdOf } from "@/lib/http/reply";
@@ -31,9 +32,6 @@ function noteAtEnd(request: IncomingMessage, response: ServerResponse, startedAt
   }
   response.once("close", () => noteRequest({ requestId, operation, status: response.statusCode, startedAt }));
 }
-
-/** Turns of the loop that a stopping server goes on accepting. */
-const ACCEPT_TURNS = 20;
 
 export interface ServerParts {
   /** The static files of the build, which come after the app's handlers. */
@@ -120,9 +118,7 @@ export function createEntryServer(parts: ServerParts): EntryServer & {
       });
     },
     async stop() {
-      // The system resets connections that are not accepted yet; Node accepts one in each turn of its loop.
-      for (let turn = 0; turn < ACCEPT_TURNS; turn += 1)
-        await new Promise((resolve) => setImmediate(resolve));
+      await acceptWaiting(server);
       const closed = new Promise((resolve) => server.close(resolve));
       await app?.stop();
       // A connection that sends its last response from here on would otherwise stay open for another request.

@@ -1,3 +1,6 @@
+import { once } from "node:events";
+import net from "node:net";
+import { text } from "node:stream/consumers";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { VerificationUnavailableError } from "@/lib/proofs/errors";
 import { InterruptedError } from "../jobs/run";
@@ -213,8 +216,42 @@ export function jobs(stack: () => Stack): void {
     });
   });
 
+  describe("a start", () => {
+    it("takes no work before bb is warm, which takes every bb", async () => {
+      let isWarm = false;
+      const warm = async () => {
+        await new Promise((resolve) => setImmediate(resolve));
+        isWarm = true;
+      };
+      await stack().start({}, { warm });
+      expect(isWarm).toBe(true);
+    });
+  });
+
   describe("a stop", () => {
-    it("leaves a running paid job resumable and takes no new one", async () => {
+    it("answers a request that comes on an accepted connection, and ends", async () => {
+      const { client, server } = await stack().start({ stopGraceMs: 60_000 });
+      const socket = net.connect(server.port, "127.0.0.1");
+      await once(socket, "connect");
+      const body = JSON.stringify({ circuit: "oidc_domain_attestation" });
+      const answer = text(socket);
+      const closed = server.close();
+      await expect
+        .poll(() =>
+          fetch(`${client.url}/health`).then(
+            () => "up",
+            () => "down",
+          ),
+        )
+        .toBe("down");
+      socket.write(
+        `POST /api/v1/prove HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+      );
+      expect(await answer).toMatch(/^HTTP\/1\.1 402/);
+      await closed;
+    });
+
+    it("leaves a running paid job resumable, sends its clients elsewhere, and takes no new one", async () => {
       const { inputs } = stack();
       let stopped: (error: Error) => void = () => undefined;
       const { client, server } = await stack().start(
@@ -234,8 +271,8 @@ export function jobs(stack: () => Stack): void {
       await expect.poll(async () => (await client.job(jobToken)).status).toBe("proving");
       const closed = server.close();
       const answer = await waiting;
-      expect([answer.status, answer.error?.reason]).toEqual([503, "interrupted"]);
-      expect((await events).at(-1)?.name).toBe("failed");
+      expect([answer.status, answer.jobToken]).toEqual([202, jobToken]);
+      expect((await events).at(-1)?.name).toBe("proving");
       await closed;
       await expect(fetch(`${client.url}/health`)).rejects.toThrow();
       expect(await left()).toBe(0n);

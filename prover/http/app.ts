@@ -39,7 +39,7 @@ export interface AppDependencies extends ProveDependencies, JobDependencies {
   limits: Limits;
   observer: Observer;
   tracing: Tracing;
-  /** True once the program was told to stop. */
+  /** True once the program was told to stop: it accepts no new connections. */
   isStopping(): boolean;
 }
 
@@ -160,7 +160,7 @@ function createHandlers(deps: AppDependencies): Readonly<Record<RouteId, Handler
   const job = jobHandler(deps);
   return {
     async prove(c) {
-      if (deps.isStopping()) {
+      if (deps.closing.aborted) {
         throw new ProverRefusal(503, "BUSY", "the prover is restarting; nothing was charged", {
           reason: "restarting",
           retryAfter: 10,

@@ -13,6 +13,8 @@ export interface JobDependencies {
   jobs: Jobs;
   payments: PaymentStore;
   presenter: Presenter;
+  /** Aborts when the program closes: a client follows its job at another process. */
+  closing: AbortSignal;
 }
 
 const heartbeatMs = 15_000;
@@ -28,7 +30,10 @@ export function jobHandler(deps: JobDependencies) {
   };
 }
 
-/** GET /api/v1/jobs/{token}/events: the job as it is now, then every change, until it is done or failed. */
+/**
+ * GET /api/v1/jobs/{token}/events: the job as it is now, then every change, until it is done or failed, or the program
+ * closes.
+ */
 export function jobEventsHandler(deps: JobDependencies) {
   return async (c: Context): Promise<Response> => {
     const token = c.req.param("token") ?? "";
@@ -49,8 +54,10 @@ export function jobEventsHandler(deps: JobDependencies) {
       };
       const stop = job ? job.listen(push) : watch(deps, token, view, { tell: push, end });
       stream.onAbort(() => wake());
+      deps.closing.addEventListener("abort", end);
       try {
         while (!stream.aborted) {
+          if (deps.closing.aborted) return;
           for (let told = waiting.shift(); told; told = waiting.shift()) {
             const next = await given(deps, paymentId, token, told);
             await stream.writeSSE({ event: next.status, data: JSON.stringify(next) });
@@ -71,6 +78,7 @@ export function jobEventsHandler(deps: JobDependencies) {
         }
       } finally {
         stop();
+        deps.closing.removeEventListener("abort", end);
       }
     });
   };

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import net from "node:net";
+import { text } from "node:stream/consumers";
 import { Hono } from "hono";
 import { afterEach, expect, it } from "vitest";
 import { listen, type RunningServer } from "./listen";
@@ -43,6 +44,19 @@ it("payments F21: headers that do not come to an end are not waited for", async 
   socket.write("GET / HTTP/1.1\r\nx-slow: ");
   const [answer] = await once(socket, "data");
   expect(String(answer)).toContain("408");
+});
+
+it("answers on the connections that wait when it closes", async () => {
+  server = await listen(app, local);
+  const { port, close } = server;
+  const answers = Array.from({ length: 100 }, async () => {
+    const socket = net.connect(port, "127.0.0.1");
+    sockets.push(socket);
+    socket.write("GET / HTTP/1.1\r\nhost: here\r\nconnection: close\r\n\r\n");
+    return await text(socket);
+  });
+  await close();
+  for (const answer of await Promise.all(answers)) expect(answer).toMatch(/^HTTP\/1\.1 200/);
 });
 
 it("waits for the answers under way when it closes, and not for what may be asked after them", async () => {

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import type { Hono } from "hono";
+import { acceptWaiting } from "@/lib/accept-waiting";
 import { rateLimitKeys } from "@/lib/rate-limit";
 
 /** Milliseconds; the largest body is 64 KiB. */
@@ -55,6 +56,7 @@ export async function listen(
     port: bound.port,
     async close() {
       if (!server.listening) return;
+      await acceptWaiting(server);
       const closed = once(server, "close");
       server.close();
       // Keep-alive connections without a request would hold the server open for their whole idle time.

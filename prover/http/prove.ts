@@ -95,6 +95,8 @@ export interface ProveDependencies {
   limits: Limits;
   /** How long a request waits for its proof before it gets the job's address. */
   syncLimitMs: number;
+  /** Aborts when the program takes no new work and nobody should wait here any more. */
+  closing: AbortSignal;
   observer: Observer;
 }
 
@@ -123,7 +125,7 @@ export function proveHandler(deps: ProveDependencies) {
         return await finished(deps, hex32Schema.parse(proven.id), end);
       }
       const wait = prefersAsync(c.req.header("prefer")) ? 0 : deps.syncLimitMs;
-      const end = await within(admitted.job, wait);
+      const end = await within(admitted.job, wait, deps.closing);
       if (!end) return accepted(admitted.job);
       if (end.status === "failed" && end.refusal.status === 402) {
         deps.observer.refused(end.refusal.code, end.refusal.details.reason);
@@ -145,9 +147,19 @@ function prefersAsync(prefer: string | undefined): boolean {
     .some((each) => each.split(";")[0]?.trim().toLowerCase() === "respond-async");
 }
 
-async function within({ finished }: Job, milliseconds: number): Promise<Finished | undefined> {
+/** Waits for a job's end; undefined when that takes longer, or the program closes first. */
+async function within(
+  { finished }: Job,
+  milliseconds: number,
+  signal: AbortSignal,
+): Promise<Finished | undefined> {
   if (milliseconds === 0) return undefined;
-  return await pTimeout(finished, { milliseconds, fallback: () => undefined });
+  return await pTimeout(finished, { milliseconds, fallback: () => undefined, signal }).catch(
+    (error: unknown) => {
+      if (signal.aborted) return undefined;
+      throw error;
+    },
+  );
 }
 
 function accepted(job: Job): Response {

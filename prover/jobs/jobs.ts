@@ -30,6 +30,7 @@ export interface JobsDependencies {
 export class Jobs {
   readonly #running = new Map<Hex, Job>();
   readonly #byToken = new Map<string, Job>();
+  #closed = false;
 
   constructor(readonly deps: JobsDependencies) {}
 
@@ -81,6 +82,11 @@ export class Jobs {
     await Promise.all([...this.#running.values()].map((job) => job.finished));
   }
 
+  /** Follows no more jobs of other processes: whoever waits for them asks another. */
+  close(): void {
+    this.#closed = true;
+  }
+
   /** Runs a job of this process, and stores its steps and its failure for readers at other processes. */
   async #own<E extends RunEnd>(job: Job, work: () => Promise<E>): Promise<E> {
     const { payments, instances } = this.deps;
@@ -109,6 +115,7 @@ export class Jobs {
   async #follow(job: Job, again: Again): Promise<void> {
     try {
       for (;;) {
+        if (this.#closed) throw refusals.interrupted();
         const found = await this.deps.payments.find(job.paymentId);
         if (!found) throw new Error("a payment does not vanish");
         if (!found.owned || found.row.owner === this.deps.instances.me) {

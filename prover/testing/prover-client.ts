@@ -36,15 +36,16 @@ export class ProverClient {
   constructor(
     readonly url: string,
     readonly asks: CircuitId = circuit,
+    readonly send: typeof fetch = fetch,
   ) {}
 
   /** The same prover, asked for another circuit. */
   for(asks: CircuitId): ProverClient {
-    return new ProverClient(this.url, asks);
+    return new ProverClient(this.url, asks, this.send);
   }
 
   async post(body: unknown, headers: Record<string, string> = {}): Promise<Answer> {
-    const response = await fetch(`${this.url}/api/v1/prove`, {
+    const response = await this.send(`${this.url}/api/v1/prove`, {
       method: "POST",
       headers: { "content-type": "application/json", ...headers },
       body: typeof body === "string" ? body : JSON.stringify(body),
@@ -84,13 +85,13 @@ export class ProverClient {
   }
 
   async job(token: string): Promise<Job> {
-    const response = await fetch(`${this.url}/api/v1/jobs/${token}`);
+    const response = await this.send(`${this.url}/api/v1/jobs/${token}`);
     return jobSchema.parse(await response.json());
   }
 
   /** All events of a job until it ends. */
   async events(token: string): Promise<{ name: string; job: Job }[]> {
-    const response = await fetch(`${this.url}/api/v1/jobs/${token}/events`);
+    const response = await this.send(`${this.url}/api/v1/jobs/${token}/events`);
     const events = (await response.text()).split("\n\n").filter((part) => part.startsWith("event: "));
     return events.map((part) => {
       const [first = "", second = ""] = part.split("\n");

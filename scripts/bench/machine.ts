@@ -5,6 +5,7 @@ import path from "node:path";
 import { sql } from "kysely";
 import { z } from "zod";
 import type { Db } from "@/db/schema";
+import { installed } from "../deploy/testing/proxy";
 import { ROOT } from "../stack/settings";
 
 /** Returns one sentence about this machine and the versions in use, with today's date. @param software with its version */
@@ -28,6 +29,12 @@ export async function postgresVersion(db: Db): Promise<string> {
 export function redisVersion(): string {
   const { stdout } = spawnSync("redis-server", ["--version"], { encoding: "utf8" });
   return `Redis ${/v=(\S+)/.exec(stdout ?? "")?.[1] ?? "unknown"}`;
+}
+
+/** Returns the version of the nginx on this machine. */
+export function nginxVersion(): string {
+  const { stderr } = spawnSync(installed("nginx") ?? "nginx", ["-v"], { encoding: "utf8" });
+  return `nginx ${/nginx\/(\S+)/.exec(stderr ?? "")?.[1] ?? "unknown"}`;
 }
 
 function nextVersion(): string {

@@ -1,2 +1,12 @@
 /** The benches of `npm run bench -- <name>`. */
-export const benchNames = ["api", "pages", "embedded", "chat", "start", "prove", "prover", "costs"] as const;
+export const benchNames = [
+  "api",
+  "pages",
+  "embedded",
+  "chat",
+  "start",
+  "prove",
+  "prover",
+  "costs",
+  "rolling",
+] as const;

@@ -77,9 +77,10 @@ export async function appHome(changes: Partial<Deployment> = {}) {
     /**
      * Starts a process of the app on its own port, behind its entry server or `next start`.
      * @param folder of the build; by default the repository
+     * @param at the port; by default a free one
      */
-    async start(env: Environment = {}, server: "entry" | "next start" = "entry", folder = ROOT) {
-      const port = await freePort();
+    async start(env: Environment = {}, server: "entry" | "next start" = "entry", folder = ROOT, at?: number) {
+      const port = at ?? (await freePort());
       const inspectPort = await freePort();
       const url = `http://127.0.0.1:${port}`;
       // Each process is a site of its own: only its own pages may write with a cookie.
@@ -110,19 +111,28 @@ export async function appHome(changes: Partial<Deployment> = {}) {
         },
         stdio: ["ignore", "inherit", "inherit"],
       });
-      await ready(child, url);
+      await untilOk(child, `${url}/api/health`);
       return processOf(child, { port, inspectPort, url });
     },
   };
 }
 
-async function ready(child: ChildProcess, url: string): Promise<void> {
+/** Waits until a program answers a GET with success. @throws Error when it ends before, or does not within a minute */
+export async function untilOk(child: ChildProcess, url: string): Promise<void> {
   const until = Date.now() + START_TIMEOUT_MS;
-  while (!(await answersOk(`${url}/api/health`).catch(() => false))) {
-    if (child.exitCode !== null) throw new Error(`the app ended with ${child.exitCode}`);
-    if (Date.now() > until) throw new Error("the app did not start in time");
+  while (!(await answersOk(url).catch(() => false))) {
+    if (child.exitCode !== null) throw new Error(`the program of ${url} ended with ${child.exitCode}`);
+    if (Date.now() > until) throw new Error(`${url} did not answer in time`);
     await sleep(100);
   }
+}
+
+/** Sends a signal to a program that runs, and waits for its end. */
+export async function endProgram(child: ChildProcess, signal: "SIGKILL" | "SIGTERM"): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, "exit");
+  child.kill(signal);
+  await ended;
 }
 
 function processOf(
@@ -141,11 +151,6 @@ function processOf(
     },
     /** Returns the CPU time used so far, in milliseconds. */
     cpuMs: () => cpuMs(pid),
-    async kill(signal: "SIGKILL" | "SIGTERM") {
-      if (child.exitCode !== null || child.signalCode !== null) return;
-      const ended = once(child, "exit");
-      child.kill(signal);
-      await ended;
-    },
+    kill: (signal: "SIGKILL" | "SIGTERM") => endProgram(child, signal),
   };
 }

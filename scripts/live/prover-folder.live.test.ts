@@ -1,20 +1,17 @@
-import { type ChildProcess, execFile, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
-import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { verifyOnChain } from "@/lib/proofs/verify";
 import { circuit, ProverClient } from "@/prover/testing/prover-client";
 import { type Stack, startStack } from "@/prover/testing/stack";
-import { bbPlatform, buildProver } from "@/scripts/dist/prover";
+import { bbPlatform } from "@/scripts/dist/prover";
 import { MAX_FOLDER_BYTES, sizeOnDisk } from "@/scripts/dist/size";
-import { lockfileSchema } from "@/scripts/lockfile/platforms";
-import { ROOT } from "@/scripts/stack/settings";
+import { proverFolder, startProverFolder } from "./prover-folder";
 
-/** dist/prover as an operator copies it, with the packages that `npm ci` puts there. */
 let folder: string;
 let home: string;
 let stack: Stack;
@@ -27,27 +24,15 @@ beforeAll(async () => {
     mkdtemp(path.join(os.tmpdir(), "parley-home-")),
     startStack(),
   ]);
-  await buildProver(folder);
-  // npm takes the lockfile; what it would put there is here already.
-  await promisify(execFile)("npm", ["ci", "--dry-run", "--offline", "--omit=dev"], { cwd: folder });
-  const lock = lockfileSchema.parse(
-    JSON.parse(await readFile(path.join(folder, "package-lock.json"), "utf8")),
-  );
-  for (const name of Object.keys(lock.packages).filter(Boolean))
-    await cp(path.join(ROOT, name), path.join(folder, name), { recursive: true, filter: isOwn(name) });
+  await proverFolder(folder);
   await writeFile(path.join(home, "deployment.json"), JSON.stringify(stack.deployment));
-  const { PATH, HOME, PARLEY_CACHE, XDG_CACHE_HOME, TMPDIR } = process.env;
-  child = spawn(process.execPath, ["index.js", "serve"], {
-    cwd: folder,
-    env: {
-      ...{ PATH, HOME, PARLEY_CACHE, XDG_CACHE_HOME, TMPDIR, NODE_ENV: "production" },
-      PARLEY_DEPLOYMENT: path.join(home, "deployment.json"),
-      PARLEY_HOME: home,
-      PROVER_PORT: "0",
-      PROVER_SETTLEMENT_KEY: stack.settlementKey,
-    },
-    stdio: ["ignore", "pipe", "inherit"],
-  });
+  const variables = {
+    PARLEY_DEPLOYMENT: path.join(home, "deployment.json"),
+    PARLEY_HOME: home,
+    PROVER_PORT: "0",
+    PROVER_SETTLEMENT_KEY: stack.settlementKey,
+  };
+  child = startProverFolder(folder, variables, "pipe");
   client = new ProverClient(await listeningUrl(child));
 });
 afterAll(async () => {
@@ -59,12 +44,6 @@ afterAll(async () => {
   await stack?.close();
   await Promise.all([folder, home].map((each) => rm(each, { recursive: true, force: true })));
 });
-
-/** A package without those that lie in it: the lockfile names them too. */
-function isOwn(name: string) {
-  const nested = path.join(ROOT, name, "node_modules");
-  return (from: string) => from !== nested;
-}
 
 async function listeningUrl({ stdout }: ChildProcess): Promise<string> {
   if (!stdout) throw new Error("the prover's output is not piped");

@@ -174,6 +174,14 @@ describe("buyProof", () => {
     expect(wallet.signed).toHaveLength(2);
   });
 
+  it("resends after each stop of a prover that interrupted its proof, for none has failed", async () => {
+    prover.failures = 3;
+    prover.failureReason = "interrupted";
+    await buyProof(request());
+    expect(prover.paid).toHaveLength(4);
+    expect([prover.charged, wallet.signed.length]).toEqual([1, 1]);
+  });
+
   it("stops in time and continues later", async () => {
     prover.faults = ["ok", ...Array.from({ length: 50 }, () => "drop-request" as const)];
     const slow = request({ timeoutMs: 50, retryPausesMs: [20, 20, 20, 20, 20, 20] });

@@ -75,8 +75,8 @@ export async function deliver(
       const refusal = error instanceof ProverError ? error.code : null;
       if (refusal === "UNKNOWN_JOB") {
         await keep({ jobToken: null });
-      } else if (refusal === "PROVE_FAILED" && failedProofs < MAX_FAILED_PROOFS) {
-        failedProofs++;
+      } else if (refusal === "PROVE_FAILED" && (isInterrupted(error) || failedProofs < MAX_FAILED_PROOFS)) {
+        if (!isInterrupted(error)) failedProofs++;
         await keep({ jobToken: null });
         if (!inputs) throw error;
       } else if (refusal === "INVALID_NONCE" && nonce !== null) {
@@ -107,6 +107,11 @@ function isAboutKey(error: unknown): boolean {
     error.code === "INVALID_INPUTS" &&
     ["decryption_failed", "encryption_required", "encryption_unavailable"].includes(error.reason ?? "")
   );
+}
+
+/** Returns whether the prover stopped before it made the proof: none has failed. */
+function isInterrupted(error: unknown): boolean {
+  return error instanceof ProverError && error.reason === "interrupted";
 }
 
 /** Returns the prover's current key. @throws BuyProofError ENCRYPTION_LOST if it had one and no longer does */

@@ -69,6 +69,8 @@ export class FakeProver {
   paidErrors: { status: number; body: Record<string, unknown> }[] = [];
   /** Proofs that fail before one succeeds. */
   failures = 0;
+  /** Why they fail. */
+  failureReason: string | undefined;
   streaming = true;
   /** Shown instead of the sealing key's own. */
   teePublicKey: string | null = null;
@@ -196,10 +198,8 @@ export class FakeProver {
     ];
     if (this.failures > 0) {
       this.failures--;
-      return [
-        ...states,
-        { status: "failed", error: { error: "PROVE_FAILED", message: "failed" }, payment: settled },
-      ];
+      const error = { error: "PROVE_FAILED" as const, message: "failed", reason: this.failureReason };
+      return [...states, { status: "failed", error, payment: settled }];
     }
     return [...states, { status: "done", result: { ...this.result, jobToken: token }, payment: settled }];
   }

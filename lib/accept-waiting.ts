@@ -1,0 +1,29 @@
+import type { Server } from "node:net";
+import { setImmediate as nextTurn } from "node:timers/promises";
+
+/** Shortest-lived turn of the loop, in milliseconds, after which hardly anybody can have connected. */
+const SHORT_MS = 0.2;
+/** A process that is busy all the time must stop, too. */
+const LONGEST_MS = 2_000;
+
+/**
+ * Resolves when a listening server has accepted the connections that wait, as far as can be known: those that are not
+ * accepted when it stops listening are reset by the system, and no proxy repeats a POST on them. Node accepts one in each
+ * turn of its loop, so a turn without one, if it is short, leaves none. Call `close` at once afterwards.
+ */
+export async function acceptWaiting(server: Server): Promise<void> {
+  let accepted = true;
+  const note = () => {
+    accepted = true;
+  };
+  server.on("connection", note);
+  const until = performance.now() + LONGEST_MS;
+  for (let begun = Number.NEGATIVE_INFINITY; ; ) {
+    const now = performance.now();
+    if ((!accepted && now - begun < SHORT_MS) || now > until) break;
+    accepted = false;
+    begun = now;
+    await nextTurn();
+  }
+  server.off("connection", note);
+}
