@@ -120,7 +120,10 @@ test("a post with everything: pictures, a name, tags, a poll, a video, kept over
   const [first, second] = [pictures(page).nth(0), pictures(page).nth(1)];
   await expect(first.locator("img")).toHaveAttribute("src", /^blob:/);
   await expect(first.getByRole("progressbar")).toBeVisible();
-  await (await next()).abort();
+  const asked = await next();
+  // The app is asked for an address; it does not get the file.
+  expect(asked.request().postDataJSON()).toMatchObject({ contentType: "image/png", purpose: "post" });
+  await asked.abort();
   await expect(first.getByRole("alert")).toHaveText(t("problems.network"));
   await button(first, t("common.sendAgain")).click();
   await (await next()).continue();

@@ -55,11 +55,12 @@ export class ConnectionKeeper implements FeedProcess {
 
   /** Resolves when everyone can see the connection. */
   async opened(connections: Connections, connection: Connection): Promise<void> {
-    await this.#process.begin();
     const batch = this.#opening.get(connections) ?? new Batch((items) => this.#write(connections, items));
     this.#opening.set(connections, batch);
+    // From here on the process does not rest.
     this.#open.set(connection.id, { connection, connections });
     try {
+      await this.#process.begin();
       await batch.add(connection);
     } catch (error) {
       this.#open.delete(connection.id);
@@ -67,8 +68,11 @@ export class ConnectionKeeper implements FeedProcess {
     }
   }
 
-  /** @param now ends the connection at once, for a user who may not come back */
-  closed(id: string, now: boolean): void {
+  /**
+   * Removes a connection after its grace period. Resolves when that is written; after the last one, nothing goes on.
+   * @param now ends the connection at once, for a user who may not come back
+   */
+  async closed(id: string, now: boolean): Promise<void> {
     const open = this.#open.get(id);
     if (!open || this.#ended) return;
     this.#open.delete(id);
@@ -76,8 +80,9 @@ export class ConnectionKeeper implements FeedProcess {
     this.#leaving.push({ ...open, at });
     // Does not wait for the connections in their grace period.
     if (now) this.#leaving.sort((a, b) => a.at - b.at);
-    if (now) void this.#remove();
-    else this.#removing ??= this.#removeAll().finally(() => (this.#removing = null));
+    if (now) return await this.#remove();
+    this.#removing ??= this.#removeAll().finally(() => (this.#removing = null));
+    await this.#removing;
   }
 
   /** Stops writing and marks the process as stopped. */
@@ -148,6 +153,7 @@ export class ConnectionKeeper implements FeedProcess {
         log.warn({ err: error }, "could not remove ended connections");
       }
     }
+    if (this.#open.size === 0 && this.#leaving.length === 0) await this.#process.rest();
   }
 }
 
@@ -159,6 +165,7 @@ class LiveProcess {
   readonly id = randomUUID();
   #begun: Promise<void> | null = null;
   #stop: () => void = () => undefined;
+  #beat: Promise<void> = Promise.resolve();
   readonly #db: Db;
   readonly #settings: LiveSettings;
   readonly #hooks: ProcessHooks;
@@ -169,7 +176,7 @@ class LiveProcess {
     this.#hooks = hooks;
   }
 
-  /** Inserts the row that connections refer to, once. */
+  /** Inserts the row that connections refer to, and sends heartbeats until `rest`. */
   async begin(): Promise<void> {
     this.#begun ??= this.#start();
     try {
@@ -178,6 +185,16 @@ class LiveProcess {
       this.#begun = null;
       throw error;
     }
+  }
+
+  /**
+   * Ends the heartbeat while nobody is connected: a platform may freeze the process then, and a heartbeat that is frozen
+   * in its transaction would hold its locks.
+   */
+  async rest(): Promise<void> {
+    this.#stop();
+    this.#begun = null;
+    await this.#beat;
   }
 
   /**
@@ -197,15 +214,19 @@ class LiveProcess {
 
   async #start(): Promise<void> {
     await this.insert();
-    this.#stop = every(this.#settings.seenMs, () => this.#heartbeat());
+    this.#stop = every(this.#settings.seenMs, async () => {
+      this.#beat = this.#heartbeat();
+      await this.#beat;
+    });
   }
 
-  /** Inserts the row; also after other processes took this one for dead and deleted it. */
+  /** Inserts the row; also after a rest, and after other processes took this one for dead and deleted it. */
   async insert(): Promise<void> {
+    const seen = { seen_at: sql<Date>`clock_timestamp()` };
     await this.#db
       .insertInto("live_processes")
-      .values({ id: this.id, seen_at: sql<Date>`clock_timestamp()` })
-      .onConflict((conflict) => conflict.column("id").doNothing())
+      .values({ id: this.id, ...seen })
+      .onConflict((conflict) => conflict.column("id").doUpdateSet(seen))
       .execute();
   }
 

@@ -94,9 +94,10 @@ class Pings {
 
   readonly #pings: number;
 
-  /** @param lifeMs after which a stream ends */
+  /** @param lifeMs within which a stream ends */
   constructor(roundMs: number, lifeMs: number) {
-    this.#pings = lifeMs / roundMs;
+    // The first ping comes within a round.
+    this.#pings = Math.floor(lifeMs / roundMs);
     this.stop = every(roundMs / PING_SLOTS, () => this.#tick());
   }
 
@@ -122,6 +123,8 @@ interface LiveParts {
   readonly cache: Cache;
   readonly now: () => Date;
   readonly settings?: Partial<LiveSettings>;
+  /** Tells the platform of what goes on after a response; absent where the process lives on anyway. */
+  readonly holdOpen?: (work: Promise<void>) => void;
 }
 
 /** What is open now. */
@@ -132,7 +135,7 @@ export interface StreamCounts {
 }
 
 /** Creates the live updates of a process. It starts no timer and subscribes to nothing before the first follower. */
-export function createLive(parts: LiveParts): Live & { counts(): StreamCounts } {
+export function createLive(parts: LiveParts): LiveService {
   return new LiveService(parts);
 }
 
@@ -143,12 +146,18 @@ class LiveService implements Live, StreamOwner<Room> {
   readonly #rights: Rights;
   readonly #keeper: ConnectionKeeper;
   readonly #users = new Map<string, Set<LiveStream<Room>>>();
+  readonly #holdOpen: LiveParts["holdOpen"];
+  /** Told when a stream is over and its leave is written. */
+  readonly #held = new Map<LiveStream<Room>, () => void>();
   #pings: Pings | null = null;
   #stopRights: () => void = () => undefined;
   #closed = false;
 
-  constructor({ db, cache, now, settings }: LiveParts) {
-    this.#settings = { ...liveSettings, ...settings };
+  constructor({ db, cache, now, settings, holdOpen }: LiveParts) {
+    const { pingMs, ...given } = { ...liveSettings, ...settings };
+    // A stream that may not last long still ends in order: at a ping.
+    this.#settings = { ...given, pingMs: Math.min(pingMs, given.streamMs / 2) };
+    this.#holdOpen = holdOpen;
     this.#bus = new Bus(
       cache,
       (signal) => this.#receive(signal),
@@ -176,11 +185,17 @@ class LiveService implements Live, StreamOwner<Room> {
       // Checked last: from the admission on, a loss of rights ends the stream.
       await authorize?.();
       await this.#connect(stream);
+      this.#hold(stream);
       return stream;
     } catch (error) {
       stream.end();
       throw error;
     }
+  }
+
+  /** Resolves when every signal is sent. */
+  async settled(): Promise<void> {
+    await this.#bus.settled();
   }
 
   counts(): StreamCounts {
@@ -212,7 +227,16 @@ class LiveService implements Live, StreamOwner<Room> {
     const streams = this.#users.get(stream.userId);
     streams?.delete(stream);
     if (streams?.size === 0) this.#users.delete(stream.userId);
-    if (stream.connectionId !== null) this.#keeper.closed(stream.connectionId, stream.refused);
+    const left = stream.connectionId !== null && this.#keeper.closed(stream.connectionId, stream.refused);
+    const release = this.#held.get(stream);
+    this.#held.delete(stream);
+    void Promise.resolve(left).then(release);
+  }
+
+  /** Has the platform wait for what follows the end of a stream. */
+  #hold(stream: LiveStream<Room>): void {
+    if (stream.over) return;
+    this.#holdOpen?.(new Promise((resolve) => this.#held.set(stream, resolve)));
   }
 
   /** @throws Refusal too_many_streams */
@@ -250,7 +274,7 @@ class LiveService implements Live, StreamOwner<Room> {
     if (!feed.connections) return;
     const id = randomUUID();
     await this.#keeper.opened(feed.connections, { id, key, userId: stream.userId });
-    if (stream.over) this.#keeper.closed(id, stream.refused);
+    if (stream.over) void this.#keeper.closed(id, stream.refused);
     else stream.connectionId = id;
   }
 

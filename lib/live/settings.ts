@@ -1,8 +1,8 @@
 /** Timing and limits of live updates, in milliseconds where the name says so; tests shorten them. */
 export const liveSettings = {
-  /** Between two `ping` events of a stream. */
+  /** Between two `ping` events of a stream; at most half of `streamMs`. */
   pingMs: 30_000,
-  /** After which a stream ends at its next ping, so that the platform does not cut it in the middle of an event. */
+  /** Within which a stream ends at a ping, so that the platform does not cut it in the middle of an event. */
   streamMs: Number.POSITIVE_INFINITY,
   /** Between two checks of the rights and session of every stream. */
   rightsMs: 30_000,

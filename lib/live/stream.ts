@@ -54,12 +54,12 @@ export class LiveStream<R = unknown> implements EventStream {
     this.#owner = owner;
   }
 
-  /** Sends a ping. A stream that no client opened within a round is ended, and so is one after its last ping. */
+  /** Sends a ping. A stream that no client opened within a round is ended, and so is one instead of its last ping. */
   ping(frame: Uint8Array, last: number): void {
     if (this.#sink) {
       this.#pings += 1;
       // The state comes first.
-      if (this.#pings > last) this.end();
+      if (this.#pings >= last) this.end();
       else if (this.state) this.dropIfSlow(this.send(frame));
     } else if (this.#awaited) this.end();
     else this.#awaited = true;

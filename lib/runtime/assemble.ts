@@ -55,6 +55,7 @@ export function assembleServices(parts: ServiceParts): Services {
     db: database.db,
     cache,
     now,
+    holdOpen: parts.holdOpen,
     settings: {
       ...(!config.rateLimits && { streamsPerUser: Number.POSITIVE_INFINITY }),
       ...(config.streamMs !== undefined && { streamMs: config.streamMs }),
@@ -95,6 +96,7 @@ export function assembleServices(parts: ServiceParts): Services {
       close: () => live.close(),
       publish(signal) {
         live.publish(signal);
+        parts.holdOpen?.(live.settled());
         // Pushes the new notifications at once.
         if (signal.kind === "inbox") push.wake();
       },

@@ -54,7 +54,8 @@ export async function startServices(environment: Environment): Promise<Services>
     recorder,
     acceptProof,
     now,
-    holdOpen,
+    // Behind our own server the process lives on anyway, and requests of the API have no scope of Next's.
+    ...(!processState().entry && { holdOpen }),
     closed: () => tracing.close(),
   });
   // Runs before the first request: an unsealed verification opens no gate and shows no badge.

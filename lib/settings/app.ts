@@ -116,11 +116,11 @@ export const appVariables = {
   CRON_SECRET: optional(secretOf(16), {
     about:
       "For platforms without timers: who sends it to /cron/housekeeping as a bearer token has a round done",
-    unset: "that address does not exist; the process has timers",
+    unset: "that address does not exist, and the process has timers wherever it runs",
     secret: true,
   }),
-  STREAM_SECONDS: optional(whole(60, 86_400, "a whole number of seconds"), {
-    about: "Time after which an event stream ends and its client resumes, below the platform's own limit",
+  STREAM_SECONDS: optional(whole(5, 86_400, "a whole number of seconds"), {
+    about: "Time within which an event stream ends and its client resumes, below the platform's own limit",
     unset: "no limit",
   }),
   METRICS_PORT: optional(portOrAny, { about: "Port of /metrics", unset: "no metrics" }),

@@ -83,8 +83,9 @@ export async function appHome(changes: Partial<Deployment> = {}) {
       const port = at ?? (await freePort());
       const inspectPort = await freePort();
       const url = `http://127.0.0.1:${port}`;
-      // Each process is a site of its own: only its own pages may write with a cookie.
-      const own = { ...deployment, services: { ...deployment.services, appUrl: url } };
+      // Each process is a site of its own, unless there is something in front: only its own pages may write with a cookie.
+      const appUrl = changes.services?.appUrl ?? url;
+      const own = { ...deployment, services: { ...deployment.services, appUrl } };
       const deploymentFile = path.join(settings.home, `deployment-${port}.json`);
       await writeFile(deploymentFile, JSON.stringify(own));
       const program = appProgram({
@@ -107,7 +108,7 @@ export async function appHome(changes: Partial<Deployment> = {}) {
           // A copied folder sets these itself.
           ...(isCopied && { NEXTAUTH_URL: undefined }),
           NODE_ENV: isCopied ? "development" : "production",
-          NODE_OPTIONS: `--inspect-port=${inspectPort}`,
+          NODE_OPTIONS: `--inspect-port=${inspectPort} ${env.NODE_OPTIONS ?? ""}`,
         },
         stdio: ["ignore", "inherit", "inherit"],
       });
@@ -143,6 +144,11 @@ function processOf(
   return {
     url,
     port,
+    pid,
+    /** Sends a signal that does not end it. */
+    signal(name: "SIGSTOP" | "SIGCONT") {
+      child.kill(name);
+    },
     /** Returns the resident memory of the process, in bytes, after garbage collection. */
     async heldBytes() {
       await collectGarbage(pid, inspectPort);

@@ -73,6 +73,8 @@ export async function startPushService() {
   };
   return {
     web,
+    /** Where messages to it are taken, by path. */
+    port,
     received,
     /** Violations of the RFCs. */
     failures,
