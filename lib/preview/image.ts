@@ -1,6 +1,6 @@
 import type { BinaryAnswer, contract, HandlerInput } from "@/lib/contract";
-import { Refusal } from "@/lib/errors";
 import { rasterHeadBytes, rasterType } from "@/lib/contract/raster";
+import { Refusal } from "@/lib/errors";
 import { previewSeconds } from "./page";
 import type { PublicWeb, WebAnswer } from "./web";
 

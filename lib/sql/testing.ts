@@ -35,9 +35,13 @@ const run = promisify(execFile);
 /**
  * Starts Debian's PostgreSQL on a free port with its data in a temporary folder. It ends with this process.
  * @param durable whether a commit waits for the disk, as by default; tests do without
+ * @param sharedBuffers PostgreSQL's own cache; by default what PostgreSQL has by default
  * @returns undefined when the machine has no `postgres` program, or no user to run it as
  */
-export async function startPostgres({ durable = false } = {}): Promise<TestPostgres | undefined> {
+export async function startPostgres({
+  durable = false,
+  sharedBuffers = "128MB",
+} = {}): Promise<TestPostgres | undefined> {
   const bin = await findPostgres();
   if (!bin) return undefined;
   const identity = await unprivileged();
@@ -53,7 +57,18 @@ export async function startPostgres({ durable = false } = {}): Promise<TestPostg
   const access = `host all ${HOSTED} samehost password\nhost all all samehost trust\n`;
   await writeFile(path.join(data, "pg_hba.conf"), access);
   const port = await freePort();
-  const args = ["-D", data, "-p", String(port), "-k", folder, "-h", "localhost", ...(durable ? [] : ["-F"])];
+  const args = [
+    "-D",
+    data,
+    "-p",
+    String(port),
+    "-k",
+    folder,
+    "-h",
+    "localhost",
+    `--shared_buffers=${sharedBuffers}`,
+    ...(durable ? [] : ["-F"]),
+  ];
   const server = spawn(path.join(bin, "postgres"), args, { ...identity, cwd: folder, stdio: "ignore" });
   const stop = () => server.kill("SIGQUIT");
   process.once("exit", stop);

@@ -62,10 +62,10 @@ export function postSource({ ids }: Pick<PostFilter, "ids">): RawBuilder<unknown
 }
 
 function withTag(tagId: string): Source {
-  return { table: "post_tags", id: "post_id", where: sql`s.tag_id = ${tagId} and s.shown` };
+  return { table: "post_tags", id: "post_id", where: sql`s.tag_id = ${tagId} and s.shown`, isGuess: false };
 }
 
 /** Returns the source of posts that match a query. */
 export function withWords(query: TextQuery): Source {
-  return { table: "post_search", id: "post_id", where: matches("s", query) };
+  return { table: "post_search", id: "post_id", where: matches("s", query), isGuess: true };
 }

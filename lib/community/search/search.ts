@@ -54,7 +54,12 @@ async function findPosts(db: Db, wanted: Wanted): Promise<KeyedId[]> {
 
 /** Finds comments in the same topics. */
 async function findComments(db: Db, wanted: Wanted): Promise<KeyedId[]> {
-  const source: Source = { table: "comment_search", id: "comment_id", where: matches("s", wanted.query) };
+  const source: Source = {
+    table: "comment_search",
+    id: "comment_id",
+    where: matches("s", wanted.query),
+    isGuess: true,
+  };
   return await best(db, wanted, {
     found: [await latest(db, source, wanted)],
     table: "comment",

@@ -1,8 +1,8 @@
 import { LIMITS, UPLOAD_MEGABYTES, type UploadType, uploadTypes } from "@/lib/contract/limits";
+import { rasterType } from "@/lib/contract/raster";
 import { Refusal } from "@/lib/errors";
 import { cleanImage } from "@/lib/storage/clean";
 import { type CleanImage, DamagedImage } from "@/lib/storage/clean/parts";
-import { rasterType } from "@/lib/contract/raster";
 
 /** An image to store: the type that its bytes show, and the bytes without metadata. */
 export interface Image {

@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { type Kysely, sql } from "kysely";
 import type { Database } from "@/db/schema";
 import { type SessionTokens, sessionSeconds } from "@/lib/session/tokens";
@@ -16,6 +16,10 @@ const BUSY_EXTRA = 100;
 const MOST_POSTS = 20_000;
 /** Posts with the same word. */
 const HITS = 20;
+
+const WORD_LETTERS = 10;
+/** In place of the digits of a digest: words have letters in any order, as rare words do. */
+const LETTERS = "ghijklmnop";
 
 /** A member with a session. */
 interface Member {
@@ -39,7 +43,10 @@ export interface Seed {
 
 /** Returns a word that 20 posts and as many comments have, and no other word begins with. */
 export function wordOf({ words }: Seed, n: number): string {
-  return `rare${String(n % words).padStart(6, "0")}`;
+  const digest = createHash("md5")
+    .update(`word${n % words}`)
+    .digest("hex");
+  return digest.slice(0, WORD_LETTERS).replace(/\d/g, (digit) => LETTERS.charAt(Number(digit)));
 }
 
 /** Returns the members of a topic, by their index. @param topic its index */
@@ -60,7 +67,8 @@ const FILLER =
   "Any reader of a forum knows how it goes: somebody asks, others answer, and the best answer is the one that names its source.";
 const posts = `generate_series(1, :n + ${LISTED * LISTED_EXTRA + BUSY_EXTRA}) i`;
 const topicOf = `case when i <= :n then 1 + i % ${TOPICS} when i <= :n + ${LISTED * LISTED_EXTRA} then 2 + i % ${LISTED} else 1 end`;
-const words = `case when i <= :n then ' rare' || lpad((i % (:n / ${HITS}))::text, 6, '0') else '' end`;
+const words = `case when i <= :n
+  then ' ' || translate(left(md5('word' || i % (:n / ${HITS})), ${WORD_LETTERS}), '0123456789', '${LETTERS}') else '' end`;
 
 /** Messages of topic `t`: not everywhere as many, so that their positions tell two recorded requests apart. */
 const messages = `(100 + :n / ${TOPICS} + t % 7)`;
