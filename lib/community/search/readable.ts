@@ -3,6 +3,10 @@ import type { Db } from "@/db/schema";
 
 /** Up to this many rows are looked up by id and sorted. With more, a list is walked in its order. */
 const FEW = 2000;
+/** The latest rows of a scope, which tell whether words are common in it. */
+const SAMPLE = 500;
+/** Words in at least so many of them are common: the list's own order finds them sooner than the index of words. */
+const COMMON_SHARE = 0.01;
 
 /** Rows about posts or comments, each with its topic, `is_public` and `created_at`. */
 export interface Source {
@@ -22,41 +26,64 @@ export type Scope = { readonly topicId: string } | { readonly userId: string | n
  * so that rows outside the scope are not read and neither the answer nor its time reveals them.
  */
 export function latestRows(source: Source, scope: Scope, limit: number): RawBuilder<unknown> {
-  const id = sql.ref(`s.${source.id}`);
-  return rowsIn(source, scope, { limit, order: sql`order by s.created_at desc, ${id} desc` });
+  return rowsIn(source, scope, { limit, isOrdered: true });
 }
 
 interface Part {
   /** Of each part. */
   readonly limit: number;
-  /** SQL: the order of a part's rows. */
-  readonly order: RawBuilder<unknown>;
+  readonly isOrdered: boolean;
+  /** Tells rows that match by the column `hit`, instead of leaving out the others. */
+  readonly isTold?: boolean;
 }
 
-function rowsIn({ table, id, where }: Source, scope: Scope, { limit, order }: Part): RawBuilder<unknown> {
-  const rows = (place: RawBuilder<unknown>) => sql`(select s.${sql.ref(id)} as id, s.created_at as age
-    from ${sql.table(table)} s where ${place} and ${where} ${order} limit ${limit})`;
+function rowsIn({ table, id, where }: Source, scope: Scope, part: Part): RawBuilder<unknown> {
+  const { limit, isOrdered, isTold = false } = part;
+  const key = sql.ref(`s.${id}`);
+  const order = isOrdered ? sql`order by s.created_at desc, ${key} desc` : sql``;
+  const rows = (place: RawBuilder<unknown>) => sql`(select ${key} as id, s.created_at as age
+    ${isTold ? sql`, ${where} as hit` : sql``} from ${sql.table(table)} s
+    where ${place} ${isTold ? sql`` : sql`and ${where}`} ${order} limit ${limit})`;
   if ("topicId" in scope) return rows(sql`s.topic_id = ${scope.topicId}`);
   const open = rows(sql`s.is_public`);
   if (scope.userId === null) return open;
-  return sql`${open} union all (select own.id, own.age
-    from memberships m join topics t on t.id = m.topic_id and t.visibility <> 'public'
+  return sql`${open} union all (select own.* from memberships m
+    join topics t on t.id = m.topic_id and t.visibility <> 'public'
     cross join lateral ${rows(sql`s.topic_id = m.topic_id and not s.is_public`)} own
-    where m.user_id = ${scope.userId} limit ${limit})`;
+    where m.user_id = ${scope.userId} ${isOrdered ? sql`order by own.age desc, own.id desc` : sql``} limit ${limit})`;
 }
 
 /** Returns the ids of all rows in a scope; null if there are many. */
 export async function fewOf(db: Db, source: Source, scope: Scope): Promise<string[] | null> {
-  const found = (part: Db) =>
-    sql<{ id: string }>`select id from (${rowsIn(source, scope, { limit: FEW + 1, order: sql`` })}) as found
-      limit ${FEW + 1}`.execute(part);
-  const { rows } = source.isGuess ? await byIndex(db, found) : await found(db);
+  if (source.isGuess) {
+    const { seen, found } = await amongLatest(db, source, scope);
+    // Fewer than asked for: the scope has no more.
+    if (seen < SAMPLE) return found;
+    if (found.length >= seen * COMMON_SHARE) return null;
+  }
+  const read = async (part: Db) => {
+    const rows = rowsIn(source, scope, { limit: FEW + 1, isOrdered: !source.isGuess });
+    return await sql<{ id: string }>`select id from (${rows}) as found limit ${FEW + 1}`.execute(part);
+  };
+  const { rows } = source.isGuess ? await byIndex(db, read) : await read(db);
   return rows.length > FEW ? null : rows.map((row) => row.id);
 }
 
+/** Returns how many of the latest rows in a scope were looked at, and which of them match. */
+async function amongLatest(
+  db: Db,
+  source: Source,
+  scope: Scope,
+): Promise<{ readonly seen: number; readonly found: string[] }> {
+  const rows = rowsIn(source, scope, { limit: SAMPLE, isOrdered: true, isTold: true });
+  const sampled = await sql<{ seen: number; found: string[] }>`select count(*)::int as seen,
+    coalesce(array_agg(id) filter (where hit), '{}')::text[] as found from (${rows}) as latest`.execute(db);
+  return sampled.rows[0] ?? { seen: 0, found: [] };
+}
+
 /**
- * Reads what the indexes of words and tags find, and nothing else. PostgreSQL takes every beginning of a word for one in
- * fifty texts; from some 100,000 texts on it would read them all, one by one, until it has enough.
+ * Reads what the indexes of words find. PostgreSQL takes every beginning of a word for one in fifty texts; from some
+ * 100,000 texts on it would read them all, one by one, until it has enough.
  */
 async function byIndex<T>(db: Db, read: (trx: Db) => Promise<T>): Promise<T> {
   return await db.transaction().execute(async (trx) => {
