@@ -12,6 +12,8 @@ const FOREIGN = new Set([
   ...["NEXT_ADAPTER_PATH", "NEXT_RUNTIME", "NEXTAUTH_URL", "VERCEL", "__NEXT_PRIVATE_STANDALONE_CONFIG"],
   // No variables: the build of the service worker replaces them by its sentences.
   ...["PUSH_TITLE", "PUSH_BODY"],
+  // The harness of the serverless tests tells its part inside the app by it.
+  "PLATFORM_PORTS",
 ]);
 
 /** Files outside lib/settings that hand on the whole environment: to lib/settings, or to a program that they start. */
