@@ -111,6 +111,7 @@ export function assembleServices(parts: ServiceParts): Services {
     async close() {
       await live.close();
       await idle();
+      await changes.close();
       await cache.close();
       await database.close();
       // A collector that is away must not fail the shutdown.

@@ -49,7 +49,14 @@ export class Changes {
     this.#apply(changed);
     if (changed === "everything") this.#untold = null;
     else this.#untold?.add(changed === "lists" ? "" : changed.postId);
-    this.#telling ??= setTimeout(() => this.#tell(), BATCH_MS).unref();
+    this.#telling ??= setTimeout(() => void this.#tell(), BATCH_MS).unref();
+  }
+
+  /** Tells the others what they have not been told; before the cache closes. */
+  async close(): Promise<void> {
+    if (this.#telling === undefined) return;
+    clearTimeout(this.#telling);
+    await this.#tell();
   }
 
   /** Whether this process learns of the changes of others. */
@@ -87,13 +94,15 @@ export class Changes {
     this.#posts.clear();
   }
 
-  #tell(): void {
+  async #tell(): Promise<void> {
     this.#telling = undefined;
     const posts = this.#untold && this.#untold.size <= MAX_TOLD ? [...this.#untold] : null;
     this.#untold = new Set();
     const text = JSON.stringify({ from: this.#id, posts } satisfies z.infer<typeof message>);
-    this.#cache.publish(CHANNEL, text).catch((error: unknown) => {
+    try {
+      await this.#cache.publish(CHANNEL, text);
+    } catch (error) {
       log.warn({ err: error }, "could not tell other processes of changes");
-    });
+    }
   }
 }

@@ -224,9 +224,22 @@ function inside(ctx: MemberContext, { topicId, privateId, postId }: Filled): Rea
   ];
 }
 
+/** Begins a word in one of 100,000 posts. */
+export const RARE_BEGINNING = "number12345";
+
 function found(ctx: MemberContext): Read[] {
   const guest = { ...ctx, caller: null };
-  return ["everywhere", "seldom", "word7", "word7 number", "illeresque", "ev", "filler text"].flatMap((q) =>
+  const queries = [
+    "everywhere",
+    "seldom",
+    RARE_BEGINNING,
+    "word7",
+    "word7 number",
+    "illeresque",
+    "ev",
+    "filler text",
+  ];
+  return queries.flatMap((q) =>
     [undefined, "topics", "posts", "comments"].flatMap((type): Read[] => [
       {
         name: `search ${type ?? "all"} for ${q}`,

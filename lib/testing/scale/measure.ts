@@ -79,16 +79,25 @@ export interface Cost {
   readonly rows: number;
 }
 
+/** Settings of the planner for the next query, in the same transaction. */
+const SETTINGS = /^select set_config\(/;
+
 /** What PostgreSQL does for these queries. */
 export async function costOf(db: Kysely<Database>, queries: readonly Sent[]): Promise<Cost> {
   const scanned = new Set<string>();
   let blocks = 0;
   let ms = 0;
   let visited = 0;
-  for (const { sql, parameters } of queries) {
-    const { rows } = await db.executeQuery(
-      CompiledQuery.raw(`explain (analyze, buffers, format json) ${sql}`, [...parameters]),
-    );
+  for (const [index, { sql, parameters }] of queries.entries()) {
+    if (SETTINGS.test(sql)) continue;
+    const before = queries[index - 1];
+    const { rows } = await db.transaction().execute(async (trx) => {
+      if (before && SETTINGS.test(before.sql))
+        await trx.executeQuery(CompiledQuery.raw(before.sql, [...before.parameters]));
+      return await trx.executeQuery(
+        CompiledQuery.raw(`explain (analyze, buffers, format json) ${sql}`, [...parameters]),
+      );
+    });
     const [
       {
         "QUERY PLAN": [top],

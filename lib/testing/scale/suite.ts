@@ -6,7 +6,7 @@ import { startPostgres } from "@/lib/sql/testing";
 import { createHarness, type Harness } from "@/lib/testing/harness";
 import { noSession } from "@/lib/testing/no-session";
 import { type Filled, fill } from "./fill";
-import { type Read, reads } from "./lists";
+import { RARE_BEGINNING, type Read, reads } from "./lists";
 import { costOf, median, openWatched, type WatchedDatabase } from "./measure";
 
 export interface ScaleOptions {
@@ -105,6 +105,14 @@ export function describeScale({ posts, avoidScans, clock }: ScaleOptions): void 
       if (queries === 0) wrong.push(`${name} asks nothing`);
     }
     expect(wrong).toEqual([]);
+  });
+
+  it.runIf(clock)("a word that begins few words is found by its index", async () => {
+    const rare = cases.find(({ name }) => name === `search posts for ${RARE_BEGINNING}`);
+    if (!rare) throw new Error("no such read");
+    const { blocks, rows } = await cost(() => rare.read({ limit: pageRows }));
+    console.log(`${rare.name}: ${rows} rows, ${blocks} blocks`);
+    expect(rows).toBeLessThan(posts / 50);
   });
 
   it("a page far in costs what the first costs", async () => {
