@@ -109,6 +109,13 @@ function Gallery({ images }: { readonly images: readonly string[] }) {
   );
 }
 
+/** Gives a frame the focus that Chromium may lose while it moves the frame to the process of its site. */
+function refocus(frame: HTMLIFrameElement): void {
+  if (document.activeElement !== frame) return;
+  frame.blur();
+  frame.focus();
+}
+
 /** A video whose site learns of the reader only when they play it. Until then, a link to the video's page. */
 function Video({ player, label }: { readonly player: Player; readonly label: string }) {
   const { t } = useWords();
@@ -134,6 +141,7 @@ function Video({ player, label }: { readonly player: Player; readonly label: str
       <iframe
         ref={frame}
         src={player.src}
+        onLoad={(event) => refocus(event.currentTarget)}
         title={label}
         allow="autoplay; fullscreen; picture-in-picture"
         referrerPolicy="strict-origin-when-cross-origin"
