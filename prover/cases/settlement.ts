@@ -1,4 +1,8 @@
+import { getAddress } from "viem";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import { account } from "@/contracts/local-chain";
+import { hex32Schema } from "@/lib/proofs/hex";
+import { startFacilitator } from "../facilitator/app";
 import { onDisk, price, type ReplayingBackend, type RunningProver, type Stack } from "../testing/stack";
 
 /** Settlement when something between us and the money fails. */
@@ -190,6 +194,46 @@ export function settlement(stack: () => Stack): void {
       expect(answers.map((answer) => answer.status)).toEqual(Array(8).fill(200));
       expect(new Set(answers.map((answer) => answer.transaction)).size).toBe(8);
       expect(await second.balance(payTo)).toBe(before + price * 8n);
+    });
+
+    it("settles from an account whose key is at a remote signer", async () => {
+      const { payer, inputs, second } = stack();
+      // A local chain's node signs for its own accounts.
+      const { address } = account(3);
+      const settlementKey = { url: second.anvil.rpcUrl, address };
+      const { client } = await stack().start({ settlementKey }, stack().replaying());
+      const { header } = await (await payer()).sign(await client.offer("eip155:1"));
+      const { status, transaction } = await client.buy(inputs, header);
+      expect(status).toBe(200);
+      const { from } = await second.reader.getTransactionReceipt({ hash: hex32Schema.parse(transaction) });
+      expect(getAddress(from)).toBe(address);
+    });
+
+    it("has a facilitator settle from an account whose key is at a remote signer", async () => {
+      const { payer, inputs, main, deployment } = stack();
+      const { address } = account(3);
+      const facilitator = await startFacilitator({
+        ...{
+          port: 0,
+          host: "127.0.0.1",
+          confirmationMs: 10_000,
+          gasShare: 0.5,
+          logLevel: "silent",
+          deployment,
+        },
+        key: { url: main.anvil.rpcUrl, address },
+      });
+      const services = { ...deployment.services, facilitatorUrl: facilitator.url };
+      const { client } = await stack().start(
+        { deployment: { ...deployment, services } },
+        stack().replaying(),
+      );
+      const { header } = await (await payer()).sign(await client.offer("eip155:8453"));
+      const { status, transaction } = await client.buy(inputs, header);
+      expect(status).toBe(200);
+      const { from } = await main.reader.getTransactionReceipt({ hash: hex32Schema.parse(transaction) });
+      expect(getAddress(from)).toBe(address);
+      await facilitator.close();
     });
 
     it("says so when its account has no gas, before it accepts a payment", async () => {
