@@ -44,7 +44,8 @@ export const TIMEOUT_MS = 10_000;
 
 /** Returns why something failed, in words that hold no address: addresses of databases and nodes contain secrets. */
 export function reasonOf(error: unknown): string {
-  const code = error instanceof Error && "code" in error ? String(error.code) : undefined;
+  // A DOMException, such as that of a timeout, has a number as its code.
+  const code = error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
   if (code) return code;
   const cause = error instanceof Error ? error.cause : undefined;
   if (cause !== undefined) return reasonOf(cause);

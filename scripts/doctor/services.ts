@@ -70,13 +70,21 @@ async function checkFacilitatorService({ deployment, environment }: Patient): Pr
 function attestationChecks({ deployment }: Patient): Promise<readonly Finding[]>[] {
   const { graphqlUrl, explorerUrl } = deployment.attestations ?? {};
   const sources = [
-    ...(graphqlUrl ? [["attestations.graphqlUrl", `${graphqlUrl}?query=%7B__typename%7D`] as const] : []),
+    // A POST, as from the programs: an index may refuse a GET.
+    ...(graphqlUrl
+      ? [["attestations.graphqlUrl", () => ask(graphqlUrl, { query: "{__typename}" })] as const]
+      : []),
     ...(explorerUrl
-      ? [["attestations.explorerUrl", `${explorerUrl}/api?module=block&action=eth_block_number`] as const]
+      ? [
+          [
+            "attestations.explorerUrl",
+            () => ask(`${explorerUrl}/api?module=block&action=eth_block_number`),
+          ] as const,
+        ]
       : []),
   ];
-  return sources.map(async ([name, url]) => {
-    const asked = await ask(url);
+  return sources.map(async ([name, request]) => {
+    const asked = await request();
     if (typeof asked !== "string") return [];
     const mend = `Correct ${name}, or set it to null: the circuits that need it are then not offered`;
     return [fault("attestations", `${name} does not answer (${asked})`, mend)];
@@ -95,10 +103,21 @@ async function checkProverService(proverUrl: string): Promise<readonly Finding[]
   ];
 }
 
-/** Gets a JSON document. @returns why not; `date` is the server's time in ms, null if it does not say */
-async function ask(url: string): Promise<{ body: unknown; date: number | null } | string> {
+/**
+ * Gets a JSON document, or posts one and reads the answer.
+ * @returns why not; `date` is the server's time in ms, null if it does not say
+ */
+async function ask(url: string, posted?: unknown): Promise<{ body: unknown; date: number | null } | string> {
   try {
-    const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS), redirect: "error" });
+    const response = await fetch(url, {
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+      redirect: "error",
+      ...(posted !== undefined && {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify(posted),
+      }),
+    });
     const text = await response.text();
     if (!response.ok) return `status ${response.status}`;
     const said = Date.parse(response.headers.get("date") ?? "");

@@ -45,8 +45,9 @@ export const checkFit: Check = async ({ environment, programs, deployment, mode 
       ),
     );
   }
-  const { SESSION_SECRET, SESSION_SECRET_PREVIOUS } = effectiveSettings(
+  const { CACHE_URL, SESSION_SECRET, SESSION_SECRET_PREVIOUS } = effectiveSettings(
     {
+      CACHE_URL: appVariables.CACHE_URL,
       SESSION_SECRET: appVariables.SESSION_SECRET,
       SESSION_SECRET_PREVIOUS: appVariables.SESSION_SECRET_PREVIOUS,
     },
@@ -61,7 +62,7 @@ export const checkFit: Check = async ({ environment, programs, deployment, mode 
       ),
     );
   }
-  if (programs.has("app") && mode === "production" && (environment.CACHE_URL || "embedded") === "embedded") {
+  if (programs.has("app") && mode === "production" && CACHE_URL === "embedded") {
     findings.push(
       warning(
         "cache",
