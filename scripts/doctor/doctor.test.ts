@@ -313,6 +313,10 @@ describe("finds, and names with its mend,", () => {
       /the cache does not answer/,
     );
     await expectFinding({ environment: { CACHE_URL: "" } }, "warning", /a table of the database/);
+    const file = path.join(world.home, "cache-url");
+    await writeFile(file, world.redis.url);
+    const inFile = await diagnose({ environment: { CACHE_URL: "", CACHE_URL_FILE: file } });
+    expect(inFile.map(text)).toEqual(healthy.map(text));
     const redis = await createClient({ url: world.redis.url }).connect();
     await redis.configSet("maxmemory-policy", "allkeys-lru");
     await expectFinding({}, "warning", /maxmemory-policy allkeys-lru/);

@@ -107,7 +107,10 @@ async function checkProverService(proverUrl: string): Promise<readonly Finding[]
  * Gets a JSON document, or posts one and reads the answer.
  * @returns why not; `date` is the server's time in ms, null if it does not say
  */
-async function ask(url: string, posted?: unknown): Promise<{ body: unknown; date: number | null } | string> {
+export async function ask(
+  url: string,
+  posted?: unknown,
+): Promise<{ body: unknown; date: number | null } | string> {
   try {
     const response = await fetch(url, {
       signal: AbortSignal.timeout(TIMEOUT_MS),
