@@ -1,22 +1,16 @@
-import { rm } from "node:fs/promises";
 import { sql } from "kysely";
 import { openDatabase } from "@/db/client";
 import type { Db } from "@/db/schema";
-import { startRedis } from "@/lib/cache/testing";
 import { sessionCookieName } from "@/lib/session/cookie";
-import { startPostgres } from "@/lib/sql/testing";
-import { appHome } from "../live/app-process";
 import { familyCpuMs, parentOf } from "../live/cpu";
-import { Children } from "../stack/children";
-import { ensureNextBuild } from "../stack/next-build";
-import { homePaths } from "../stack/settings";
 import { measures } from "./api/measures";
 import { headersOf, requestsOf } from "./api/requests";
 import { type Seed, seed } from "./api/seed";
 import { type Load, LoadGenerator } from "./load";
-import { postgresVersion, redisVersion } from "./machine";
+import { postgresVersion } from "./machine";
 import type { About } from "./report";
 import type { Row } from "./row";
+import { builtHome, type Closers, startBackEnds } from "./stage";
 
 interface CostsOptions {
   /** Of one load. */
@@ -43,25 +37,15 @@ const ROWS = {
 
 /** Measures what one request costs in CPU time, and what one row takes on disk: the numbers behind docs/scale.md. */
 export async function* benchCosts({ seconds = SECONDS }: CostsOptions, about: About): AsyncGenerator<Row[]> {
-  const closers: (() => Promise<unknown>)[] = [];
+  const closers: Closers = [];
   try {
-    const home = await appHome();
-    closers.push(() => rm(home.settings.home, { recursive: true, force: true }));
-    const children = new Children(homePaths(home.settings.home).logs, () => {});
-    closers.push(() => children.stop());
-    await ensureNextBuild(children);
-    const postgres = await startPostgres({ durable: true });
-    const redis = await startRedis();
-    if (!postgres || !redis) throw new Error("this bench needs PostgreSQL and redis-server: see .ci/run");
-    closers.push(
-      () => postgres.close(),
-      () => redis.close(),
-    );
+    const home = await builtHome(closers);
+    const { postgres, redis } = await startBackEnds(closers, about);
     const url = await postgres.createDatabase("bench_costs");
     const database = await openDatabase({ url });
     closers.push(() => database.close());
     const filled = await seed(database.db, home.tokens, POSTS);
-    about.software.push(await postgresVersion(database.db), redisVersion());
+    about.software.push(await postgresVersion(database.db));
     about.notes.push(
       `One process of the app, rate limits off, on PostgreSQL and Redis with ${POSTS.toLocaleString("en")} posts; ${CONNECTIONS} connections, ${seconds} seconds each. CPU time is that of the processes, divided by the responses; Redis and the kernel's own work are not in it.`,
       "Bytes on disk are those of the tables and their indexes, divided by the rows.",

@@ -1,8 +1,4 @@
-import { rm } from "node:fs/promises";
 import { openDatabase } from "@/db/client";
-import { appHome } from "../live/app-process";
-import { Children } from "../stack/children";
-import { ensureNextBuild } from "../stack/next-build";
 import { homePaths } from "../stack/settings";
 import { type Measure, measures } from "./api/measures";
 import { headersOf, requestsOf } from "./api/requests";
@@ -10,6 +6,7 @@ import { seed } from "./api/seed";
 import { LoadGenerator, type LoadRequest } from "./load";
 import type { About } from "./report";
 import type { Row } from "./row";
+import { builtHome, type Closers } from "./stage";
 
 interface EmbeddedOptions {
   /** Of one load. */
@@ -28,15 +25,11 @@ export async function* benchEmbedded(
   { seconds = SECONDS }: EmbeddedOptions,
   about: About,
 ): AsyncGenerator<Row[]> {
-  const closers: (() => Promise<unknown>)[] = [];
+  const closers: Closers = [];
   try {
-    const home = await appHome();
-    const paths = homePaths(home.settings.home);
-    closers.push(() => rm(home.settings.home, { recursive: true, force: true }));
-    const children = new Children(paths.logs, () => {});
-    closers.push(() => children.stop());
-    await ensureNextBuild(children);
-    const database = await openDatabase({ url: `pglite:${paths.appDatabase}` });
+    const home = await builtHome(closers);
+    const { appDatabase } = homePaths(home.settings.home);
+    const database = await openDatabase({ url: `pglite:${appDatabase}` });
     const filled = await seed(database.db, home.tokens, POSTS);
     await database.close();
     const app = await home.start();

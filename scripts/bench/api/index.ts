@@ -1,15 +1,9 @@
-import { rm } from "node:fs/promises";
 import { openDatabase } from "@/db/client";
-import { startRedis } from "@/lib/cache/testing";
-import { startPostgres } from "@/lib/sql/testing";
-import { appHome } from "../../live/app-process";
-import { Children } from "../../stack/children";
-import { ensureNextBuild } from "../../stack/next-build";
-import { homePaths } from "../../stack/settings";
 import { LoadGenerator } from "../load";
-import { postgresVersion, redisVersion } from "../machine";
+import { postgresVersion } from "../machine";
 import type { About } from "../report";
 import type { Row } from "../row";
+import { builtHome, type Closers, startBackEnds } from "../stage";
 import { bareNext } from "./bare-next";
 import type { MeasureName } from "./bodies";
 import { measures } from "./measures";
@@ -45,26 +39,15 @@ export async function* benchApi(
   { posts: sizes, only, seconds = SECONDS }: ApiOptions,
   about: About,
 ): AsyncGenerator<Row[]> {
-  const closers: (() => Promise<unknown>)[] = [];
+  const closers: Closers = [];
   try {
-    const home = await appHome();
-    closers.push(() => rm(home.settings.home, { recursive: true, force: true }));
-    const children = new Children(homePaths(home.settings.home).logs, () => {});
-    closers.push(() => children.stop());
-    await ensureNextBuild(children);
+    const home = await builtHome(closers);
     const next = await bareNext();
     closers.push(() => next.remove());
     await next.build();
-    const postgres = await startPostgres({ durable: true, sharedBuffers: SHARED_BUFFERS });
-    const redis = await startRedis();
-    if (!postgres || !redis) throw new Error("this bench needs PostgreSQL and redis-server: see .ci/run");
-    closers.push(
-      () => postgres.close(),
-      () => redis.close(),
-    );
+    const { postgres, redis } = await startBackEnds(closers, about, SHARED_BUFFERS);
     const generator = new LoadGenerator();
     closers.push(async () => generator.close());
-    about.software.push(redisVersion());
     about.notes.push(...notes(seconds));
     const first = new Map<MeasureName, Rates>();
     for (const posts of sizes) {

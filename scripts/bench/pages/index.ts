@@ -1,19 +1,14 @@
-import { rm } from "node:fs/promises";
 import http, { type IncomingMessage } from "node:http";
 import { openDatabase } from "@/db/client";
-import { startRedis } from "@/lib/cache/testing";
 import { sessionCookieName } from "@/lib/session/cookie";
-import { startPostgres } from "@/lib/sql/testing";
-import { type AppProcess, appHome } from "../../live/app-process";
+import type { AppProcess } from "../../live/app-process";
 import { ensureBrowser } from "../../stack/checks/browser";
-import { Children } from "../../stack/children";
-import { ensureNextBuild } from "../../stack/next-build";
-import { homePaths } from "../../stack/settings";
 import { membersOf, type Seed, seed } from "../api/seed";
 import { LoadGenerator } from "../load";
-import { postgresVersion, redisVersion } from "../machine";
+import { postgresVersion } from "../machine";
 import type { About } from "../report";
 import type { Row } from "../row";
+import { builtHome, type Closers, startBackEnds } from "../stage";
 import { changeRows } from "./changes";
 import { firstPaintRows, slowPhoneNote, type Visited } from "./slow-phone";
 
@@ -41,25 +36,15 @@ interface Page {
 
 /** Measures pages of the built app on PostgreSQL and Redis: one process, and a second one that writes. */
 export async function* benchPages({ seconds = SECONDS }: PagesOptions, about: About): AsyncGenerator<Row[]> {
-  const closers: (() => Promise<unknown>)[] = [];
+  const closers: Closers = [];
   try {
-    const home = await appHome();
-    closers.push(() => rm(home.settings.home, { recursive: true, force: true }));
-    const children = new Children(homePaths(home.settings.home).logs, () => {});
-    closers.push(() => children.stop());
+    const home = await builtHome(closers);
     await ensureBrowser();
-    await ensureNextBuild(children);
-    const postgres = await startPostgres({ durable: true });
-    const redis = await startRedis();
-    if (!postgres || !redis) throw new Error("this bench needs PostgreSQL and redis-server: see .ci/run");
-    closers.push(
-      () => postgres.close(),
-      () => redis.close(),
-    );
+    const { postgres, redis } = await startBackEnds(closers, about);
     const url = await postgres.createDatabase("bench_pages");
     const database = await openDatabase({ url });
     const filled = await seed(database.db, home.tokens, POSTS);
-    about.software.push(await postgresVersion(database.db), redisVersion());
+    about.software.push(await postgresVersion(database.db));
     about.notes.push(...notes(seconds), slowPhoneNote);
     await database.close();
     const env = { DATABASE_URL: url, CACHE_URL: redis.url };

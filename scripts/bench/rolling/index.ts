@@ -2,9 +2,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
 import { communityRelease } from "@/db/migrations";
 import { migrate } from "@/lib/sql/migrate";
-import { nginxVersion, postgresVersion, redisVersion } from "../machine";
+import { nginxVersion, postgresVersion } from "../machine";
 import type { About } from "../report";
 import { quantile, type Row } from "../row";
+import type { Closers } from "../stage";
 import { Buyers } from "./buyers";
 import { type Installation, startInstallation } from "./installation";
 import { Members } from "./members";
@@ -28,11 +29,11 @@ export async function* benchRolling(
   { seconds = SECONDS }: RollingOptions,
   about: About,
 ): AsyncGenerator<Row[]> {
-  const closers: (() => Promise<unknown>)[] = [];
+  const closers: Closers = [];
   try {
-    const installation = await startInstallation(closers);
+    const installation = await startInstallation(closers, about);
     const { appUrl: url, deployment, stack, database, urls } = installation;
-    about.software.push(await postgresVersion(database.db), redisVersion(), nginxVersion());
+    about.software.push(await postgresVersion(database.db), nginxVersion());
     about.notes.push(...notes(seconds));
     const [ofApp, ofProver] = [new Meter(), new Meter()];
     const members = new Members({ url, meter: ofApp, seed: installation.members });

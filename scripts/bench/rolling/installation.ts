@@ -4,8 +4,6 @@ import os from "node:os";
 import path from "node:path";
 import { z } from "zod";
 import { openDatabase } from "@/db/client";
-import { startRedis } from "@/lib/cache/testing";
-import { startPostgres } from "@/lib/sql/testing";
 import { startStack } from "@/prover/testing/stack";
 import { assembleApp } from "../../dist/app";
 import { appHome, endProgram, untilOk } from "../../live/app-process";
@@ -15,6 +13,8 @@ import { ensureNextBuild } from "../../stack/next-build";
 import { freePort } from "../../stack/ports";
 import { homePaths } from "../../stack/settings";
 import { seed } from "../api/seed";
+import type { About } from "../report";
+import { type Closers, startBackEnds } from "../stage";
 import { startProxy } from "./proxy";
 
 const POSTS = 1_000;
@@ -42,15 +42,10 @@ export type Installation = Awaited<ReturnType<typeof startInstallation>>;
  * app and two of the prover from the folders that the builds write, and nginx in front of them.
  * @param closers gets what ends it all, in reverse order
  */
-export async function startInstallation(closers: (() => Promise<unknown>)[]) {
+export async function startInstallation(closers: Closers, about: About) {
   const folder = await mkdtemp(path.join(os.tmpdir(), "parley-rolling-"));
   closers.push(() => rm(folder, { recursive: true, force: true }));
-  const postgres = await startPostgres({ durable: true });
-  if (!postgres) throw new Error("this bench needs PostgreSQL: see .ci/run");
-  closers.push(() => postgres.close());
-  const redis = await startRedis();
-  if (!redis) throw new Error("this bench needs redis-server: see .ci/run");
-  closers.push(() => redis.close());
+  const { postgres, redis } = await startBackEnds(closers, about);
   const ports = {
     app: [await freePort(), await freePort()],
     prover: [await freePort(), await freePort()],
