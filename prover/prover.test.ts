@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe } from "vitest";
+import { afterAll, afterEach, beforeEach, describe } from "vitest";
 import { books } from "./cases/books";
 import { buying } from "./cases/buying";
 import { facilitatorAuthentication, gas } from "./cases/facilitator";
@@ -15,21 +15,11 @@ import { shown } from "./cases/shown";
 import { surface } from "./cases/surface";
 import { traces } from "./cases/traces";
 import { oneTransfer, transactions } from "./cases/transactions";
-import { type RunningProver, type Stack, startStack } from "./testing/stack";
+import { sharedStack } from "./testing/shared-stack";
+import type { RunningProver, Stack } from "./testing/stack";
 
 // One stack for all: chains, verifier, keys and bb take longer to start than most cases to run.
-let stack: Stack | undefined;
-const shared = (): Stack => {
-  if (!stack) throw new Error("the stack did not start");
-  return stack;
-};
-
-beforeAll(async () => {
-  stack = await startStack();
-});
-afterAll(async () => {
-  await stack?.close();
-});
+const shared = sharedStack();
 
 /**
  * Runs cases, and ends the provers they start: those of one test with it, others with the last case. One that has

@@ -1,19 +1,6 @@
-import { afterAll, beforeAll } from "vitest";
 import { drivers } from "@/lib/sql/testing";
 import { sharing } from "./cases/sharing";
-import { type Stack, startStack } from "./testing/stack";
+import { sharedStack } from "./testing/shared-stack";
 
-let stack: Stack | undefined;
-const shared = (): Stack => {
-  if (!stack) throw new Error("the stack did not start");
-  return stack;
-};
-
-beforeAll(async () => {
-  stack = await startStack();
-});
-afterAll(async () => {
-  await stack?.close();
-});
-
-for (const driver of drivers) sharing(shared, driver);
+const stack = sharedStack();
+for (const driver of drivers) sharing(stack, driver);
