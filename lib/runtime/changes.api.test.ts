@@ -17,13 +17,3 @@ it("a process that ends tells the others of its last change", async () => {
   await expect.poll(() => other.latest("p")).toBe(1);
   await stop();
 });
-
-it("a process without news tells nothing when it ends", async () => {
-  const [ending, other] = [new Changes(cache), new Changes(cache)];
-  const stop = await other.follow();
-  await ending.close();
-  ending.note("lists");
-  await ending.close();
-  await expect.poll(() => other.latest()).toBe(1);
-  await stop();
-});
