@@ -1,9 +1,9 @@
 import type { Server } from "node:net";
 import { setImmediate as nextTurn } from "node:timers/promises";
 
-/** Shortest-lived turn of the loop, in milliseconds, after which hardly anybody can have connected. */
+/** A turn of the event loop below this, in milliseconds, leaves hardly any time to connect. */
 const SHORT_MS = 0.2;
-/** A process that is busy all the time must stop, too. */
+/** In milliseconds; a process that stays busy has to stop, too. */
 const LONGEST_MS = 2_000;
 
 /**

@@ -52,7 +52,7 @@ export class Changes {
     this.#telling ??= setTimeout(() => void this.#tell(), BATCH_MS).unref();
   }
 
-  /** Tells the others what they have not been told; before the cache closes. */
+  /** Tells the other processes of the last changes. Call it before the cache closes. */
   async close(): Promise<void> {
     if (this.#telling === undefined) return;
     clearTimeout(this.#telling);

@@ -14,7 +14,7 @@ export interface Source {
   readonly id: "post_id" | "comment_id";
   /** SQL: the condition for rows `s`. */
   readonly where: RawBuilder<unknown>;
-  /** Whether PostgreSQL's guess of how many rows match is worth nothing, as for words. */
+  /** Whether PostgreSQL can only guess how many rows match, as it does for words. */
   readonly isGuess: boolean;
 }
 
@@ -33,17 +33,17 @@ interface Part {
   /** Of each part. */
   readonly limit: number;
   readonly isOrdered: boolean;
-  /** Tells rows that match by the column `hit`, instead of leaving out the others. */
-  readonly isTold?: boolean;
+  /** Reads all rows and marks those that match in a column `hit`, instead of leaving out the others. */
+  readonly marksHits?: boolean;
 }
 
 function rowsIn({ table, id, where }: Source, scope: Scope, part: Part): RawBuilder<unknown> {
-  const { limit, isOrdered, isTold = false } = part;
+  const { limit, isOrdered, marksHits = false } = part;
   const key = sql.ref(`s.${id}`);
   const order = isOrdered ? sql`order by s.created_at desc, ${key} desc` : sql``;
   const rows = (place: RawBuilder<unknown>) => sql`(select ${key} as id, s.created_at as age
-    ${isTold ? sql`, ${where} as hit` : sql``} from ${sql.table(table)} s
-    where ${place} ${isTold ? sql`` : sql`and ${where}`} ${order} limit ${limit})`;
+    ${marksHits ? sql`, ${where} as hit` : sql``} from ${sql.table(table)} s
+    where ${place} ${marksHits ? sql`` : sql`and ${where}`} ${order} limit ${limit})`;
   if ("topicId" in scope) return rows(sql`s.topic_id = ${scope.topicId}`);
   const open = rows(sql`s.is_public`);
   if (scope.userId === null) return open;
@@ -75,15 +75,15 @@ async function amongLatest(
   source: Source,
   scope: Scope,
 ): Promise<{ readonly seen: number; readonly found: string[] }> {
-  const rows = rowsIn(source, scope, { limit: SAMPLE, isOrdered: true, isTold: true });
+  const rows = rowsIn(source, scope, { limit: SAMPLE, isOrdered: true, marksHits: true });
   const sampled = await sql<{ seen: number; found: string[] }>`select count(*)::int as seen,
     coalesce(array_agg(id) filter (where hit), '{}')::text[] as found from (${rows}) as latest`.execute(db);
   return sampled.rows[0] ?? { seen: 0, found: [] };
 }
 
 /**
- * Reads what the indexes of words find. PostgreSQL takes every beginning of a word for one in fifty texts; from some
- * 100,000 texts on it would read them all, one by one, until it has enough.
+ * Reads with the indexes of words. PostgreSQL assumes that every prefix matches one text in fifty, so from about 100,000
+ * texts on it would rather read them one by one until it has enough.
  */
 async function byIndex<T>(db: Db, read: (trx: Db) => Promise<T>): Promise<T> {
   return await db.transaction().execute(async (trx) => {
