@@ -7,7 +7,7 @@ import type { Database } from "./schema";
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
-/** Migrations 013 to 015 on a database with content. */
+/** Migrations 013 to 019 on a database with content. */
 let database: Opened<Database>;
 const topic = "00000000-0000-4000-8000-000000000001";
 const uuid = "00000000-0000-4000-8000-00000000000a";
@@ -51,6 +51,10 @@ beforeAll(async () => {
     `insert into topic_identities (topic_id, circuit, identity_hash, user_id) values
       ('${topic}', 'sign_in', 'who left', 'gone'), ('${topic}', 'network_eligibility', 'wallet of who left', 'gone'),
       ('${topic}', 'network_eligibility', 'wallet of u', 'u')`,
+    `insert into reports (topic_id, post_id, reporter_id, reason, status) values
+      ('${topic}', '${uuid}', 'v', 'spam', 'open')`,
+    `insert into moderation_log (topic_id, seq, at, action, actor_id, details, previous_hash, hash)
+      values ('${topic}', 1, now(), 'topic_edited', 'u', '{}', 'p', 'h')`,
     `insert into verifications (user_id, circuit, domain, identity_hash, verified_at, expires_at)
       values ('u', 'oidc_domain_attestation', 'acme.example', 'i', now(), now())`,
   ]) {
@@ -92,4 +96,28 @@ it("011c marks what a text, media, a topic, a profile, a comment or the chat sho
     );
   expect((await keysOf(true)).toSorted()).toEqual(shown.toSorted());
   expect((await keysOf(false)).toSorted()).toEqual(unused.toSorted());
+});
+
+it("018 keeps reports, which have no copy of what was reported, and lets chat messages be reported", async () => {
+  const kept = await database.db.selectFrom("reports").select(["post_id", "reason", "snapshot"]).execute();
+  expect(kept).toEqual([{ post_id: uuid, reason: "spam", snapshot: null }]);
+  const report = { topic_id: topic, reporter_id: "u", reason: "spam", status: "open" } as const;
+  const decided = { details: null, decided_at: null, decided_by: null };
+  await database.db
+    .insertInto("reports")
+    .values({ ...report, ...decided, post_id: null, comment_id: uuid })
+    .execute();
+  const aboutNothing = database.db
+    .insertInto("reports")
+    .values({ ...report, ...decided, post_id: null, comment_id: null })
+    .execute();
+  await expect(aboutNothing).rejects.toThrow("reports_target");
+});
+
+it("019 keeps the log of a deleted topic, and starts the installation's at its first entry", async () => {
+  const head = await database.db.selectFrom("installation_log_head").select(["seq", "hash"]).execute();
+  expect(head).toEqual([{ seq: 0, hash: "0".repeat(64) }]);
+  await database.db.deleteFrom("topics").where("id", "=", topic).execute();
+  const kept = await database.db.selectFrom("moderation_log").select(["topic_id", "seq"]).execute();
+  expect(kept).toEqual([{ topic_id: topic, seq: 1 }]);
 });

@@ -16,11 +16,24 @@ import * as categories from "./categories/route";
 import * as commentsCommentIdHide from "./comments/[commentId]/hide/route";
 import * as commentsCommentIdReport from "./comments/[commentId]/report/route";
 import * as commentsCommentId from "./comments/[commentId]/route";
+import * as deskAccountsUserIdImage from "./desk/accounts/[userId]/image/route";
+import * as deskAccountsUserIdNickname from "./desk/accounts/[userId]/nickname/route";
+import * as deskAccountsUserId from "./desk/accounts/[userId]/route";
+import * as deskAccountsUserIdSanctions from "./desk/accounts/[userId]/sanctions/route";
+import * as deskAccountsUserIdSessions from "./desk/accounts/[userId]/sessions/route";
+import * as deskOperators from "./desk/operators/route";
+import * as deskReportsReportIdClaim from "./desk/reports/[reportId]/claim/route";
+import * as deskReportsReportId from "./desk/reports/[reportId]/route";
+import * as deskReports from "./desk/reports/route";
+import * as deskTagsTag from "./desk/tags/[tag]/route";
+import * as deskTopicsTopicIdFreeze from "./desk/topics/[topicId]/freeze/route";
+import * as deskTopicsTopicIdOwner from "./desk/topics/[topicId]/owner/route";
 import * as docsOpenapiJson from "./docs/openapi.json/route";
 import * as docsProofGuideType from "./docs/proof-guide/[type]/route";
 import * as feed from "./feed/route";
 import * as healthReady from "./health/ready/route";
 import * as health from "./health/route";
+import * as log from "./log/route";
 import * as meEvents from "./me/events/route";
 import * as mePush from "./me/push/route";
 import * as myLikes from "./my/likes/route";
@@ -50,7 +63,9 @@ import * as profileNickname from "./profile/nickname/route";
 import * as recorded from "./recorded/route";
 import * as search from "./search/route";
 import * as stats from "./stats/route";
+import * as tagsTagReport from "./tags/[tag]/report/route";
 import * as tags from "./tags/route";
+import * as topicsTopicIdChatMessageIdReport from "./topics/[topicId]/chat/[messageId]/report/route";
 import * as topicsTopicIdChatPresence from "./topics/[topicId]/chat/presence/route";
 import * as topicsTopicIdChat from "./topics/[topicId]/chat/route";
 import * as topicsTopicIdChatSubscribe from "./topics/[topicId]/chat/subscribe/route";
@@ -61,6 +76,7 @@ import * as topicsTopicIdLeave from "./topics/[topicId]/leave/route";
 import * as topicsTopicIdLog from "./topics/[topicId]/log/route";
 import * as topicsTopicIdMembers from "./topics/[topicId]/members/route";
 import * as topicsTopicIdPosts from "./topics/[topicId]/posts/route";
+import * as topicsTopicIdReport from "./topics/[topicId]/report/route";
 import * as topicsTopicIdReports from "./topics/[topicId]/reports/route";
 import * as topicsTopicIdRequests from "./topics/[topicId]/requests/route";
 import * as topicsTopicId from "./topics/[topicId]/route";
@@ -68,6 +84,7 @@ import * as topicsTopicIdSanctions from "./topics/[topicId]/sanctions/route";
 import * as topicsJoinInviteCode from "./topics/join/[inviteCode]/route";
 import * as topics from "./topics/route";
 import * as upload from "./upload/route";
+import * as usersUserIdReport from "./users/[userId]/report/route";
 
 /** Every route file with operations, for the entry server; lib/http/openapi.api.test.ts finds a missing one. */
 export const apiRoutes: readonly RouteModule[] = [
@@ -88,11 +105,24 @@ export const apiRoutes: readonly RouteModule[] = [
   commentsCommentId,
   commentsCommentIdHide,
   commentsCommentIdReport,
+  deskAccountsUserId,
+  deskAccountsUserIdSanctions,
+  deskAccountsUserIdSessions,
+  deskAccountsUserIdNickname,
+  deskAccountsUserIdImage,
+  deskTagsTag,
+  deskTopicsTopicIdFreeze,
+  deskTopicsTopicIdOwner,
+  deskOperators,
+  deskReports,
+  deskReportsReportId,
+  deskReportsReportIdClaim,
   docsOpenapiJson,
   docsProofGuideType,
   feed,
   health,
   healthReady,
+  log,
   meEvents,
   mePush,
   myLikes,
@@ -123,9 +153,11 @@ export const apiRoutes: readonly RouteModule[] = [
   search,
   stats,
   tags,
+  tagsTagReport,
   topics,
   topicsTopicId,
   topicsTopicIdChat,
+  topicsTopicIdChatMessageIdReport,
   topicsTopicIdChatPresence,
   topicsTopicIdChatSubscribe,
   topicsTopicIdInvite,
@@ -135,9 +167,11 @@ export const apiRoutes: readonly RouteModule[] = [
   topicsTopicIdLog,
   topicsTopicIdMembers,
   topicsTopicIdPosts,
+  topicsTopicIdReport,
   topicsTopicIdReports,
   topicsTopicIdRequests,
   topicsTopicIdSanctions,
   topicsJoinInviteCode,
   upload,
+  usersUserIdReport,
 ];

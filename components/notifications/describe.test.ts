@@ -52,6 +52,9 @@ describe("notifications", () => {
     expect(sentenceOf(words, notificationOf("reply", { details: { to: "comment" } }))).toBe(
       "ada replied to your comment under “Rye”",
     );
+    expect(sentenceOf(words, notificationOf("report_opened", { postId: null, postTitle: null }))).toBe(
+      "A chat message in “Slow projects” was reported",
+    );
     expect(sentenceOf(words, notificationOf("role_changed", { details: { role: "admin" } }))).toBe(
       "You are now an admin of “Slow projects”",
     );

@@ -28,6 +28,8 @@ const chat = (n: Notification) => (topic(n) ? `/topics/${n.topicId}/chat` : null
 const post = (n: Notification) =>
   n.postId && n.topicTitle !== null ? commentPlace(n.postId, n.commentId) : topic(n);
 
+const nowhere = () => null;
+
 /** The icon of every kind, and what a notification links to. */
 const kinds: Readonly<
   Record<NotificationKind, readonly [icon: LucideIcon, place: (n: Notification) => string | null]>
@@ -48,6 +50,20 @@ const kinds: Readonly<
   comment_hidden: [ShieldAlert, post],
   comment_shown: [ShieldAlert, post],
   comment_removed: [ShieldAlert, post],
+  topic_removed: [ShieldAlert, nowhere],
+  operator_granted: [UserRoundCog, nowhere],
+  operator_taken: [UserRoundCog, nowhere],
+  account_silenced: [ShieldAlert, nowhere],
+  account_unsilenced: [ShieldAlert, nowhere],
+  account_suspended: [ShieldAlert, nowhere],
+  account_unsuspended: [ShieldAlert, nowhere],
+  sessions_ended: [ShieldAlert, nowhere],
+  nickname_reset: [ShieldAlert, nowhere],
+  image_removed: [ShieldAlert, nowhere],
+  topic_frozen: [ShieldAlert, topic],
+  topic_unfrozen: [ShieldAlert, topic],
+  ownership_given: [UserRoundCog, topic],
+  ownership_taken: [UserRoundCog, topic],
   member_removed: [ShieldAlert, topic],
   member_muted: [ShieldAlert, topic],
   member_unmuted: [ShieldAlert, topic],
@@ -69,13 +85,16 @@ export function iconOf({ kind }: Notification): LucideIcon {
 /** Describes a notification in one sentence. */
 export function sentenceOf({ t }: Words, notification: Notification): string {
   const { actor, postTitle, topicTitle, details } = notification;
+  // A deleted topic is known only by what the notification says.
+  const title = topicTitle ?? details.title;
   const titled = (title: string) => t("alerts.titled", { title });
   return t(`alerts.sentences.${notification.kind}`, {
     who: actor ? nameOf({ t }, actor.nickname) : t("alerts.someone"),
     post: postTitle ? titled(postTitle) : t("alerts.aPost"),
     yourPost: postTitle ? t("alerts.yourPostTitled", { title: postTitle }) : t("alerts.yourPost"),
-    topic: topicTitle ? titled(topicTitle) : t("alerts.aTopic"),
-    where: notification.commentId ? "comment" : "post",
+    topic: title ? titled(title) : t("alerts.aTopic"),
+    by: details.by ?? "staff",
+    where: notification.commentId ? "comment" : notification.postId ? "post" : "message",
     to: details.to ?? "",
     role: details.role ?? "",
   });

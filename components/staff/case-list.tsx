@@ -68,7 +68,7 @@ export function CaseList({ topicId, reports }: CaseListProps) {
           </li>
         ))}
       </ul>
-      {dialog?.kind === "hide" || dialog?.kind === "remove" ? (
+      {(dialog?.kind === "hide" || dialog?.kind === "remove") && dialog.about.first.postId ? (
         <ContentDialog
           act={dialog.kind}
           target={{ postId: dialog.about.first.postId, commentId: dialog.about.first.commentId }}
@@ -107,7 +107,8 @@ interface ActionsProps {
 function Actions({ about: { first }, onDecide, onOpen }: ActionsProps) {
   const { t } = useWords();
   const name = first.author.nickname;
-  const isThere = !first.isDeleted;
+  // A chat message can be neither hidden nor deleted from here.
+  const isThere = !first.isDeleted && first.postId !== null;
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out as a row
     <div role="group" aria-label={t("reports.act", { name })} className="flex flex-wrap items-center gap-2">
@@ -151,14 +152,16 @@ interface CaseCardProps {
 /** Reported content: an excerpt, a link to it, and its reports. */
 function CaseCard({ of: { first, reports }, children }: CaseCardProps) {
   const { t } = useWords();
-  const place = commentPlace(first.postId, first.commentId);
+  const place = first.postId ? commentPlace(first.postId, first.commentId) : `/topics/${first.topicId}/chat`;
   const name = first.author.nickname;
   return (
     <article className="grid gap-3 rounded-sheet border bg-sheet p-4">
       <header className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm text-soft">
         <Avatar userId={first.author.userId} image={first.author.profileImage} size="xs" />
         <span className="font-medium text-ink">
-          {first.commentId ? t("post.commentBy", { name }) : t("reports.postBy", { name })}
+          {t(first.messageId ? "reports.messageBy" : first.commentId ? "post.commentBy" : "reports.postBy", {
+            name,
+          })}
         </span>
         {first.isHidden ? <Badge tone="warning">{t("common.hidden")}</Badge> : null}
         {first.isDeleted ? <Badge>{t("reports.gone")}</Badge> : null}
@@ -169,7 +172,7 @@ function CaseCard({ of: { first, reports }, children }: CaseCardProps) {
           <p className="font-serif text-lg font-semibold">{first.title}</p>
         )}
         {first.isDeleted ? (
-          <p className="text-soft italic">{t("reports.goneText")}</p>
+          <AsReported snapshot={first.snapshot} />
         ) : (
           <p className="whitespace-pre-wrap">{first.excerpt}</p>
         )}
@@ -192,6 +195,19 @@ function CaseCard({ of: { first, reports }, children }: CaseCardProps) {
       </ul>
       {children}
     </article>
+  );
+}
+
+/** What was reported and is gone by now. */
+function AsReported({ snapshot }: Pick<Report, "snapshot">) {
+  const { t } = useWords();
+  if (!snapshot) return <p className="text-soft italic">{t("reports.goneText")}</p>;
+  return (
+    <>
+      <p className="text-soft italic">{t("reports.asReported")}</p>
+      {snapshot.title ? <p className="font-serif text-lg font-semibold">{snapshot.title}</p> : null}
+      <p className="whitespace-pre-wrap">{snapshot.text}</p>
+    </>
   );
 }
 

@@ -8,6 +8,7 @@ const report = (id: string, of: Partial<Report> = {}): Report => ({
   topicId: "t",
   postId: "p",
   commentId: null,
+  messageId: null,
   reason: "spam",
   details: null,
   status: "open",
@@ -18,6 +19,7 @@ const report = (id: string, of: Partial<Report> = {}): Report => ({
   excerpt: "Text",
   isHidden: false,
   isDeleted: false,
+  snapshot: null,
   ...of,
 });
 const ids = (reports: readonly Report[]) =>

@@ -1,6 +1,6 @@
 import type { Report } from "@/lib/contract/moderation";
 
-/** A post or comment with its reports on the page, which are decided together. */
+/** A post, comment or chat message with its reports on the page, which are decided together. */
 export interface Case {
   /** Id of the first report; the server closes the others with it. */
   readonly id: string;
@@ -12,8 +12,8 @@ export interface Case {
 export function casesOf(reports: readonly Report[]): readonly Case[] {
   const groups = new Map<string, Report[]>();
   for (const report of reports) {
-    const { postId, commentId, status, id } = report;
-    const key = `${commentId ?? postId} ${status === "open" ? "open" : id}`;
+    const { postId, commentId, messageId, status, id } = report;
+    const key = `${messageId ?? commentId ?? postId} ${status === "open" ? "open" : id}`;
     groups.set(key, [...(groups.get(key) ?? []), report]);
   }
   return [...groups.values()].flatMap((group) => {

@@ -19,8 +19,12 @@ export function hideContent(
 }
 
 /** Deletes a post or comment permanently. */
-export function removeContent({ api, contract }: Client, { postId, commentId }: Target): Promise<unknown> {
+export function removeContent(
+  { api, contract }: Client,
+  { postId, commentId }: Target,
+  reason?: string,
+): Promise<unknown> {
   return commentId
-    ? api.call(contract.comments.delete, { commentId })
-    : api.call(contract.posts.delete, { postId });
+    ? api.call(contract.comments.delete, { commentId, reason })
+    : api.call(contract.posts.delete, { postId, reason });
 }

@@ -21,7 +21,7 @@ export function ContentDialog({ act, target, after, ...rest }: ContentDialogProp
       {...rest}
       work={async (client) => {
         if (act === "hide") await hideContent(client, target, true, reasonOf(reason));
-        else await removeContent(client, target);
+        else await removeContent(client, target, reasonOf(reason));
         await after?.(client, reasonOf(reason));
       }}
     >

@@ -8,7 +8,7 @@ import { LIMITS } from "@/lib/contract/limits";
 import { ConfirmDialog } from "./confirm-dialog";
 import { ContentDialog, type ContentDialogProps } from "./content-dialog";
 
-const REASONS = ["spam", "abuse", "off_topic", "private_data", "illegal", "other"] as const;
+const REASONS = ["spam", "abuse", "off_topic", "private_data", "illegal", "owner", "other"] as const;
 
 type ReportDialogProps = Pick<ContentDialogProps, "target" | "onClose">;
 
@@ -29,7 +29,7 @@ function ReportDialog({ target: { postId, commentId }, onClose }: ReportDialogPr
           ? api.call(contract.moderation.reportComment, { commentId, ...body })
           : api.call(contract.moderation.reportPost, { postId, ...body });
       }}
-      done={t("report.sent")}
+      done={t(reason === "owner" ? "report.sentToOperators" : "report.sent")}
       onDone={onClose}
       onClose={onClose}
     >

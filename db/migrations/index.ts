@@ -15,6 +15,8 @@ import * as sealedVerifications from "./013_seal_verifications";
 import * as rememberedIdentities from "./014_remember_withdrawn_identities";
 import * as usedUploads from "./015_mark_used_uploads";
 import * as counterDeltas from "./016_add_counter_deltas";
+import * as reportEverything from "./018_report_everything";
+import * as operators from "./019_add_operators_and_installation_log";
 
 /** A static map, so that bundlers include the migrations. They run in the order of their names, each once. */
 export const migrations: Migrations = {
@@ -34,6 +36,8 @@ export const migrations: Migrations = {
   "014_remember_withdrawn_identities": rememberedIdentities,
   "015_mark_used_uploads": usedUploads,
   "016_add_counter_deltas": counterDeltas,
+  "018_report_everything": reportEverything,
+  "019_add_operators_and_installation_log": operators,
 };
 
 /** Names that releases before 0.2.0 recorded. */

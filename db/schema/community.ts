@@ -46,6 +46,8 @@ export interface TopicTable {
   /** Number and hash of the last entry of the topic's moderation log. */
   log_seq: Counter;
   log_hash: ColumnType<string, string | undefined, string>;
+  /** When an operator froze it. */
+  frozen_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
   created_at: CreatedAt;
   updated_at: Date;
 }

@@ -1,5 +1,6 @@
 import type { Kysely, Transaction } from "kysely";
 import type { CommunityTables } from "./community";
+import type { DeskTables } from "./desk";
 import type { IdentityTables } from "./identity";
 import type { LiveTables } from "./live";
 import type { ModerationTables } from "./moderation";
@@ -10,6 +11,7 @@ export interface Database
   extends IdentityTables,
     CommunityTables,
     ModerationTables,
+    DeskTables,
     LiveTables,
     RecordTables {}
 

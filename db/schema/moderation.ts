@@ -1,21 +1,54 @@
 import type { ColumnType, Generated } from "kysely";
-import type { LogAction, reportReasons } from "@/lib/contract/moderation";
+import type { LogAction, ReportedKind, ReportReason, Snapshot } from "@/lib/contract/moderation";
 
 type CreatedAt = ColumnType<Date, Date | undefined, never>;
 
 export interface ReportTable {
   id: Generated<string>;
   topic_id: string;
-  post_id: string;
-  /** Null when the post itself was reported. */
+  /** Null when a chat message was reported. */
+  post_id: string | null;
+  /** Null when the post itself was reported; the message's id where there is no post. */
   comment_id: string | null;
+  /** Who wrote it; null in reports of before migration 018. */
+  subject_id: ColumnType<string | null, string | null | undefined, string | null>;
   reporter_id: string;
-  reason: (typeof reportReasons)[number];
+  reason: ReportReason;
   details: string | null;
   status: "open" | "dismissed" | "resolved";
   created_at: CreatedAt;
   decided_at: Date | null;
   decided_by: string | null;
+  /** Null in reports of before migration 018. */
+  snapshot: ColumnType<Snapshot | null, string | null | undefined, never>;
+}
+
+/** A report in the operators' queue. It outlives what was reported. */
+export interface DeskReportTable {
+  id: Generated<string>;
+  kind: ReportedKind;
+  /** Id of the post, comment, message or topic, user id, or id of the tag. */
+  target_id: string;
+  /** Where it is, if in a topic. */
+  topic_id: string | null;
+  post_id: string | null;
+  /**
+   * Who wrote or owns it; null for a tag, and for a profile, which `target_id` names: this id changes when the account is
+   * withdrawn, and no row may connect the two.
+   */
+  subject_id: string | null;
+  reporter_id: string;
+  reason: ReportReason;
+  details: string | null;
+  snapshot: ColumnType<Snapshot, string, never>;
+  status: ReportTable["status"];
+  created_at: ColumnType<Date, Date, never>;
+  claimed_by: ColumnType<string | null, string | null | undefined, string | null>;
+  claimed_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  decided_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  decided_by: ColumnType<string | null, string | null | undefined, string | null>;
+  /** The reason of the decision. */
+  decision: ColumnType<string | null, string | null | undefined, string | null>;
 }
 
 /** A mute or ban; at most one of each kind per user and topic, in force until `until`, or until it is lifted. */
@@ -48,6 +81,7 @@ export interface ModerationLogTable {
 
 export interface ModerationTables {
   reports: ReportTable;
+  desk_reports: DeskReportTable;
   sanctions: SanctionTable;
   moderation_log: ModerationLogTable;
 }

@@ -7,6 +7,19 @@ export { sendMessage } from "./chat/send";
 export { subscribeToChat } from "./chat/subscribe";
 export { deleteComment, updateComment } from "./comments/change";
 export { createComment } from "./comments/create";
+export {
+  endAccountSessions,
+  liftAccountSanction,
+  readAccount,
+  removeAccountImage,
+  resetNickname,
+  sanctionAccount,
+} from "./desk/accounts";
+export { readInstallationLog } from "./desk/log";
+export { grantOperator, listOperators, takeOperator } from "./desk/operators";
+export { claimReport, decideDeskReport, listDeskReports, releaseReport } from "./desk/reports";
+export { removeTag, renameTag } from "./desk/tags";
+export { freezeTopic, handOverTopic } from "./desk/topics";
 export { listFeed } from "./feed/list";
 export { listMembers } from "./members/list";
 export { removeMember } from "./members/remove";
@@ -14,7 +27,15 @@ export { decideRequest, listRequests } from "./members/requests";
 export { setRole } from "./members/roles";
 export { hideComment, hidePost } from "./moderation/hide";
 export { readLog } from "./moderation/log";
-export { decideReport, listReports, reportComment, reportPost } from "./moderation/reports";
+export {
+  reportComment,
+  reportMessage,
+  reportPost,
+  reportProfile,
+  reportTag,
+  reportTopic,
+} from "./moderation/report";
+export { decideReport, listReports } from "./moderation/reports";
 export { imposeSanction, liftSanction, listSanctions } from "./moderation/sanctions";
 export {
   listBookmarks,

@@ -47,7 +47,7 @@ beforeAll(async () => {
     nickname: owner.nickname,
     nicknameSet: true,
     verifiedAt: 0,
-    isAdmin: false,
+    operator: null,
     session: noSession,
   };
   ctx = { ...h.services, caller, db: countingDb() };

@@ -5,7 +5,7 @@ import type { MemberContext } from "@/lib/context";
 import { startPostgres } from "@/lib/sql/testing";
 import { arenas, crowdOf, outcomes, parallel, race } from "@/lib/testing/crowd";
 import * as community from "./index";
-import { verifyLog } from "./moderation/log";
+import { verifyLog } from "./moderation/chain";
 import { general } from "./testing";
 
 /** Staff, members and outsiders who act on one topic at once: what must hold in every order. */

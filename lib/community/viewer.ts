@@ -1,20 +1,29 @@
 import { type Expression, sql } from "kysely";
 import type { Caller } from "@/lib/context";
 import type { Viewer } from "@/lib/policy/decision";
+import { deskAccess } from "@/lib/policy/desk";
 import { formerAccounts } from "./profile/identities";
 
 /** Returns the caller as the policies of a topic see them. @param membership role and mute, as loaders read them */
 export function viewerOf(caller: Caller | null, { role, muted }: Pick<Viewer, "role" | "muted">): Viewer {
-  return { signedIn: caller !== null, role, muted, isAdmin: caller?.isAdmin ?? false };
+  const isAdmin = caller !== null && deskAccess(caller.operator).act === "allowed";
+  return { signedIn: caller !== null, role, muted, isAdmin };
 }
 
-/** SQL: whether a user, or an account they withdrew, is muted in a topic now. @param topicId such as `p.topic_id` */
+/**
+ * SQL: whether a user may not write in a topic now: they, or an account they withdrew, are muted there, an operator
+ * silenced them, or one froze the topic. For queries in which `t` is the topic.
+ * @param topicId such as `p.topic_id`
+ */
 export function mutedIn(topicId: string, userId: string | Expression<string | null> | null) {
   if (userId === null) return sql<boolean>`false`;
   const topic = sql.ref(topicId);
   const mute = sql`select from sanctions s where s.topic_id = ${topic} and s.kind = 'mute'
     and (s.until is null or s.until > now())`;
   // Two lookups by key: as one condition, the database would read all sanctions of the topic.
-  return sql<boolean>`(exists (${mute} and s.user_id = ${userId}::text)
+  const silence = sql`select from account_sanctions a join users silenced on silenced.identity_hash = a.identity_hash
+    where silenced.id = ${userId}::text and a.kind = 'silence' and (a.until is null or a.until > now())`;
+  return sql<boolean>`(t.frozen_at is not null or exists (${silence})
+    or exists (${mute} and s.user_id = ${userId}::text)
     or exists (${mute} and s.user_id in ${formerAccounts(topic, userId)}))`;
 }

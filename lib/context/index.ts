@@ -2,6 +2,7 @@ import type { Db } from "@/db/schema";
 import type { Cache } from "@/lib/cache";
 import type { Recorder } from "@/lib/chain/recorder";
 import type { HandlerInput, OperationSpec, ResponseBody } from "@/lib/contract";
+import type { OperatorRole } from "@/lib/contract/desk";
 import type { Live } from "@/lib/live";
 import type { PublicWeb } from "@/lib/preview/web";
 import type { Deployment } from "@/lib/proofs/deployment";
@@ -28,8 +29,8 @@ export interface Caller {
   readonly nicknameSet: boolean;
   /** When the proof was verified, in Unix milliseconds. */
   readonly verifiedAt: number;
-  /** Global admin, from configuration. */
-  readonly isAdmin: boolean;
+  /** Role on the installation; null for almost everyone. */
+  readonly operator: OperatorRole | null;
   readonly session: CallerSession;
 }
 
@@ -52,6 +53,8 @@ export interface Context {
   /** Sends notifications to browsers that are not open. */
   readonly push: Push;
   readonly deployment: Deployment;
+  /** Operators by ADMIN_USER_IDS, whose role nobody can take. */
+  readonly adminUserIds: ReadonlySet<string>;
   /** Accepts proofs for this installation. Nothing else does. */
   readonly acceptProof: ProofAcceptor;
   /** Seals proven facts for the database. */

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { nickname, proofHex, publicInputs, uuid } from "./common";
+import { operatorRoles } from "./desk";
 import { operation } from "./operation";
 import { proofErrors } from "./proof-requirement";
 
@@ -8,7 +9,10 @@ const session = z.object({
   nickname: z.string(),
   /** Unix time in milliseconds. */
   verifiedAt: z.number(),
+  /** Of an operator. */
   role: z.enum(["admin"]).optional(),
+  /** The role on the installation. */
+  operator: z.enum(operatorRoles).optional(),
 });
 
 const sessionOptional = { tag: "auth", auth: "optional", nickname: false, access: "anyone" } as const;

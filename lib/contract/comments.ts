@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ABILITIES } from "./abilities";
-import { dateTime, mentions, text, uuid } from "./common";
+import { dateTime, mentions, removalBody, text, uuid } from "./common";
 import { LIMITS } from "./limits";
 import { operation } from "./operation";
 
@@ -67,5 +67,7 @@ export const deleteComment = operation({
   access: "comment-remover",
   limit: { points: 60, seconds: 60 },
   params: commentParams,
+  body: removalBody,
+  bodyOptional: true,
   responses: { 200: z.object({ success: z.literal(true), deletedBy: z.enum(["author", "admin"]) }) },
 });

@@ -59,6 +59,9 @@ export const nickname = z
   .string()
   .regex(NICKNAME, `must be ${LIMITS.nickname.min}-${LIMITS.nickname.max} letters, digits or underscores`);
 
+/** Why something is deleted, for its author and the log; nobody asks authors for a reason. */
+export const removalBody = z.object({ reason: text(LIMITS.moderation.reason).optional() });
+
 /** Id of another user, as a request names it. */
 export const userId = z.string().min(1).max(100);
 /** A user as lists show them. */

@@ -119,11 +119,31 @@ const table = {
     meaning: "A request with the session cookie must come from this site.",
   },
   role_required: { status: 403, message: "Your role in this topic does not allow this." },
+  operator_required: {
+    status: 403,
+    message: "Only operators of this site can do this.",
+    meaning: "The caller has no role on the installation, or one that does not allow this.",
+  },
   not_the_author: { status: 403, message: "Only the author can do this." },
   muted: {
     status: 403,
     message: "You are muted in this topic.",
     meaning: "A moderator muted the caller, who can still read.",
+  },
+  silenced: {
+    status: 403,
+    message: "An operator of this site silenced your account. You can read, but not write.",
+    meaning: "An operator silenced the caller in every topic; `until` and `reason` say for how long and why.",
+  },
+  suspended: {
+    status: 403,
+    message: "An operator of this site suspended your account.",
+    meaning:
+      "An operator suspended the caller's account: `until` and `reason` say for how long and why, `appeal` whom to write to.",
+  },
+  topic_frozen: {
+    status: 403,
+    message: "An operator of this site froze this topic. Nobody can write in it or join it.",
   },
   banned: { status: 403, message: "You are banned from this topic." },
   post_hidden: { status: 403, message: "A moderator hid this post. Nothing can be written under it." },
@@ -156,12 +176,14 @@ const table = {
     meaning: "The post does not exist, or is hidden from the caller.",
   },
   comment_not_found: { status: 404, message: "Comment not found." },
+  user_not_found: { status: 404, message: "User not found." },
+  tag_not_found: { status: 404, message: "Tag not found." },
   message_not_found: { status: 404, message: "This topic has no such message." },
   invite_not_found: { status: 404, message: "This invite is invalid or has expired." },
   member_not_found: { status: 404, message: "This user is not a member of the topic." },
   join_request_not_found: { status: 404, message: "This topic has no such join request." },
-  report_not_found: { status: 404, message: "This topic has no such report." },
-  sanction_not_found: { status: 404, message: "This user has no such sanction in this topic." },
+  report_not_found: { status: 404, message: "There is no such report." },
+  sanction_not_found: { status: 404, message: "This user has no such sanction." },
   poll_not_found: { status: 404, message: "This post has no poll." },
   upload_not_found: { status: 404, message: "File not found." },
   proof_request_unknown: {
@@ -204,6 +226,17 @@ const table = {
       "A request with this Idempotency-Key is in progress or ended without an answer. Check whether it took effect before you send it with another key.",
   },
   idempotency_mismatch: { status: 409, message: "This Idempotency-Key was used for a different request." },
+  operator_protected: {
+    status: 409,
+    message: "This user has a role on this site. Take it first.",
+  },
+  tag_exists: { status: 409, message: "There is already a tag with this name." },
+  report_claimed: { status: 409, message: "Someone else is working on this report." },
+  operator_configured: {
+    status: 409,
+    message: "This role comes from the site's configuration and cannot be changed here.",
+    meaning: "The user is an operator by ADMIN_USER_IDS.",
+  },
   nickname_taken: { status: 409, message: "This nickname, or one that looks the same, is already taken." },
   method_not_allowed: { status: 405, message: "This path does not allow this method." },
   body_too_large: { status: 413, message: "The body is larger than this operation accepts." },
@@ -271,7 +304,11 @@ export const errorBodySchema = z.object({
   field: z.string().optional(),
   /** With code proof_required; see proof-requirement.ts. */
   proofRequirement: z.unknown().optional(),
-  /** With code muted or banned: when the sanction ends; null if it lasts until it is lifted. */
+  /** With code suspended or silenced: why. */
+  reason: z.string().optional(),
+  /** With code suspended: whom to write to; absent where the installation names nobody. */
+  appeal: z.string().optional(),
+  /** With code muted, banned, silenced or suspended: when it ends; null if it lasts until it is lifted. */
   until: z.iso.datetime().nullable().optional(),
   /** With code owns_topics. */
   topics: z.array(z.object({ id: z.uuid(), title: z.string() })).optional(),

@@ -1,6 +1,8 @@
 import * as auth from "./auth";
 import * as chat from "./chat";
 import { createComment, deleteComment, updateComment } from "./comments";
+import * as desk from "./desk";
+import * as deskActs from "./desk-acts";
 import * as engagement from "./engagement";
 import * as members from "./members";
 import * as moderation from "./moderation";
@@ -62,6 +64,10 @@ export const contract = {
   moderation: {
     reportPost: moderation.reportPost,
     reportComment: moderation.reportComment,
+    reportMessage: moderation.reportMessage,
+    reportTopic: moderation.reportTopic,
+    reportProfile: moderation.reportProfile,
+    reportTag: moderation.reportTag,
     reports: moderation.listReports,
     decideReport: moderation.decideReport,
     hidePost: moderation.hidePost,
@@ -70,6 +76,26 @@ export const contract = {
     sanction: moderation.imposeSanction,
     lift: moderation.liftSanction,
     log: moderation.readLog,
+  },
+  desk: {
+    log: desk.readInstallationLog,
+    operators: desk.listOperators,
+    grant: desk.grantOperator,
+    take: desk.takeOperator,
+    reports: desk.listDeskReports,
+    claim: desk.claimReport,
+    release: desk.releaseReport,
+    decide: desk.decideDeskReport,
+    account: deskActs.readAccount,
+    sanction: deskActs.sanctionAccount,
+    lift: deskActs.liftAccountSanction,
+    endSessions: deskActs.endAccountSessions,
+    resetNickname: deskActs.resetNickname,
+    removeImage: deskActs.removeAccountImage,
+    freeze: deskActs.freezeTopic,
+    handOver: deskActs.handOverTopic,
+    renameTag: deskActs.renameTag,
+    removeTag: deskActs.removeTag,
   },
   posts: {
     list: posts.listPosts,

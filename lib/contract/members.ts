@@ -59,7 +59,7 @@ export const decideRequest = operation({
   limit: { points: 120, seconds: 60 },
   body: z.object({ requestId: uuid, action: z.enum(["approve", "reject"]) }),
   responses: { 200: z.object({ success: z.literal(true) }) },
-  errors: ["join_request_not_found", "join_request_decided", "banned"],
+  errors: ["join_request_not_found", "join_request_decided", "banned", "topic_frozen"],
 });
 
 export const listMembers = operation({

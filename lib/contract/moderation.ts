@@ -8,7 +8,20 @@ const topicParams = z.object({ topicId: uuid });
 const postParams = z.object({ postId: uuid });
 const commentParams = z.object({ commentId: uuid });
 
-export const reportReasons = ["spam", "abuse", "off_topic", "private_data", "illegal", "other"] as const;
+/** `owner`: the topic's owner is the problem. `illegal` and `owner` also reach the operators. */
+export const reportReasons = [
+  "spam",
+  "abuse",
+  "off_topic",
+  "private_data",
+  "illegal",
+  "owner",
+  "other",
+] as const;
+export type ReportReason = (typeof reportReasons)[number];
+/** What can be reported. */
+export const reportedKinds = ["post", "comment", "message", "topic", "profile", "tag"] as const;
+export type ReportedKind = (typeof reportedKinds)[number];
 const sanctionKinds = ["mute", "ban"] as const;
 /** Every staff action that a topic's log records. */
 export const logActions = [
@@ -37,12 +50,26 @@ export const logActions = [
 ] as const;
 export type LogAction = (typeof logActions)[number];
 
+/** What was reported, as it was then. */
+export const snapshot = z.object({
+  /** Title of a topic or post, also for a comment; nickname of a profile; slug of a tag; empty for a message. */
+  title: z.string(),
+  /** Plain text. */
+  text: z.string(),
+  /** Keys of the uploads that it showed. */
+  files: z.array(z.string()),
+});
+export type Snapshot = z.infer<typeof snapshot>;
+
 const report = z.object({
   id: uuid,
   topicId: uuid,
-  postId: uuid,
-  /** Null when the post itself was reported. */
+  /** Null when a chat message was reported. */
+  postId: uuid.nullable(),
+  /** Null when the post itself was reported, or a chat message. */
   commentId: uuid.nullable(),
+  /** The reported chat message. */
+  messageId: uuid.nullable(),
   reason: z.enum(reportReasons),
   details: z.string().nullable(),
   status: z.enum(["open", "dismissed", "resolved"]),
@@ -51,10 +78,12 @@ const report = z.object({
   /** The author, and what the caller may do to them. */
   author: person.extend({ abilities: z.array(z.enum(ABILITIES.author)) }),
   title: z.string(),
-  /** Plain text of the reported content, at most 280 characters. */
+  /** Plain text of the reported content as it is now, at most 280 characters. */
   excerpt: z.string(),
   isHidden: z.boolean(),
   isDeleted: z.boolean(),
+  /** Null for reports of earlier releases. */
+  snapshot: snapshot.nullable(),
 });
 export type Report = z.infer<typeof report>;
 
@@ -92,6 +121,13 @@ const logEntry = z.object({
 });
 export type LogEntry = z.infer<typeof logEntry>;
 
+/** The slug of a tag in a path. PostgreSQL refuses NUL in any text. */
+export const tagParam = z
+  .string()
+  .min(1)
+  .max(100)
+  .refine((slug) => !slug.includes("\0"));
+
 const done = z.object({ success: z.literal(true) });
 const reportBody = z.object({
   reason: z.enum(reportReasons),
@@ -108,7 +144,15 @@ const list = {
   params: topicParams,
 } as const;
 const staffWrite = { ...shared, nickname: true, access: "topic-staff", params: topicParams } as const;
-const insiderWrite = { ...shared, nickname: true, limit: { points: 20, seconds: 600 } } as const;
+/** Without a nickname: everyone who may read something may report it. */
+const reporting = {
+  ...shared,
+  nickname: false,
+  guestsSee: false,
+  limit: { points: 20, seconds: 600 },
+  body: reportBody,
+  responses: { 201: done },
+} as const;
 const hide = { ...shared, nickname: true, limit: { points: 120, seconds: 60 }, body: hideBody } as const;
 
 export const reportPost = operation({
@@ -116,23 +160,64 @@ export const reportPost = operation({
   method: "POST",
   path: "/api/posts/{postId}/report",
   summary: "Report a post to the topic's staff; a second report of the same person changes nothing",
-  ...insiderWrite,
-  access: "post-insider",
+  description:
+    "The reasons `illegal` and `owner` also reach the operators. A report with `owner` about something the topic's owner wrote reaches only them.",
+  ...reporting,
+  access: "post-content",
   params: postParams,
-  body: reportBody,
-  responses: { 201: done },
 });
 
 export const reportComment = operation({
   id: "moderation.reportComment",
   method: "POST",
   path: "/api/comments/{commentId}/report",
-  summary: "Report a comment to the topic's staff",
-  ...insiderWrite,
-  access: "comment-insider",
+  summary: "Report a comment to the topic's staff, as for posts",
+  ...reporting,
+  access: "comment-content",
   params: commentParams,
-  body: reportBody,
-  responses: { 201: done },
+});
+
+export const reportMessage = operation({
+  id: "moderation.reportMessage",
+  method: "POST",
+  path: "/api/topics/{topicId}/chat/{messageId}/report",
+  summary: "Report a chat message to the topic's staff, as for posts",
+  ...reporting,
+  access: "topic-chat",
+  params: z.object({ topicId: uuid, messageId: uuid }),
+  errors: ["message_not_found"],
+});
+
+export const reportTopic = operation({
+  id: "moderation.reportTopic",
+  method: "POST",
+  path: "/api/topics/{topicId}/report",
+  summary: "Report a topic to the operators",
+  ...reporting,
+  access: "topic-visible",
+  params: topicParams,
+});
+
+export const reportProfile = operation({
+  id: "moderation.reportProfile",
+  method: "POST",
+  path: "/api/users/{userId}/report",
+  summary: "Report a user's nickname or profile image to the operators",
+  ...reporting,
+  access: "signed-in",
+  params: z.object({ userId: userId.regex(/^[\w-]+$/) }),
+  errors: ["user_not_found"],
+});
+
+export const reportTag = operation({
+  id: "moderation.reportTag",
+  method: "POST",
+  path: "/api/tags/{tag}/report",
+  summary: "Report a tag, by its slug, to the operators",
+  ...reporting,
+  access: "signed-in",
+  params: z.object({ tag: tagParam }),
+  errors: ["tag_not_found"],
 });
 
 export const listReports = operation({

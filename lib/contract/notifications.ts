@@ -24,6 +24,25 @@ export const notificationKinds = [
   "comment_hidden",
   "comment_shown",
   "comment_removed",
+  /** An operator deleted the reader's topic; `details.title` names it. */
+  "topic_removed",
+  /** The reader is an operator or reviewer now (`details.role`), or no longer. */
+  "operator_granted",
+  "operator_taken",
+  /** What an operator did to the reader's account. */
+  "account_silenced",
+  "account_unsilenced",
+  "account_suspended",
+  "account_unsuspended",
+  "sessions_ended",
+  "nickname_reset",
+  "image_removed",
+  /** To the owner: an operator froze the topic, or ended that. */
+  "topic_frozen",
+  "topic_unfrozen",
+  /** An operator handed a topic over, to or from the reader. */
+  "ownership_given",
+  "ownership_taken",
   "member_removed",
   "member_muted",
   "member_unmuted",

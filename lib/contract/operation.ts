@@ -46,6 +46,8 @@ export interface OperationSpec {
 
 export type SuccessStatus = 200 | 201 | 202;
 
+/** Refusals of writing in a topic that depend on operators. */
+const stopped = ["silenced", "topic_frozen"] as const;
 const topicMember = ["topic_not_found", "not_a_member"] as const;
 const postMember = ["post_not_found", "not_a_member"] as const;
 const commentMember = ["comment_not_found", "not_a_member"] as const;
@@ -54,39 +56,43 @@ const commentMember = ["comment_not_found", "not_a_member"] as const;
 const accessErrors = {
   anyone: [],
   "signed-in": [],
+  /** Operators and reviewers of the installation. */
+  desk: ["operator_required"],
+  operator: ["operator_required"],
   /** Anyone who may see the topic. */
   "topic-visible": ["topic_not_found", "topic_secret"],
   /** Anyone who may read its posts. */
   "topic-content": topicMember,
   /** Members who are not muted. */
-  "topic-member": [...topicMember, "muted"],
+  "topic-member": [...topicMember, "muted", ...stopped],
   /** Members, including muted ones. */
   "topic-insider": topicMember,
   /** Members, including muted ones; for everyone else the topic does not exist (spec, GET chat). */
   "topic-chat": ["topic_not_found"],
   /** Non-members, where the topic can be entered without an invite. */
-  "topic-outsider": ["topic_not_found", "already_member", "topic_secret"],
+  "topic-outsider": ["topic_not_found", "already_member", "topic_secret", "topic_frozen"],
   /** Non-members with an invite. */
-  "topic-invited": ["invite_not_found", "already_member"],
+  "topic-invited": ["invite_not_found", "already_member", "topic_frozen"],
   /** Owner and admins of the topic. */
   "topic-staff": [...topicMember, "role_required"],
   "topic-owner": [...topicMember, "role_required"],
   "topic-owner-or-global-admin": [...topicMember, "role_required"],
   "post-content": postMember,
   /** Members of the post's topic who are not muted. */
-  "post-member": [...postMember, "muted", "post_hidden"],
+  "post-member": [...postMember, "muted", ...stopped, "post_hidden"],
   /** Members of the post's topic, including muted ones. */
   "post-insider": postMember,
   /** Members of the post's topic who are not muted and are not its author. */
-  "post-recorder": [...postMember, "muted", "post_hidden", "record_own_post"],
+  "post-recorder": [...postMember, "muted", ...stopped, "post_hidden", "record_own_post"],
   "post-staff": [...postMember, "role_required"],
-  /** The author while an unmuted member, or a global admin. */
-  "post-author": [...postMember, "not_the_author", "muted", "post_hidden"],
-  /** The author, the topic's staff, or a global admin. */
+  /** The author while an unmuted member, or an operator. */
+  "post-author": [...postMember, "not_the_author", "muted", ...stopped, "post_hidden"],
+  /** The author, the topic's staff, or an operator. */
   "post-remover": [...postMember, "role_required"],
-  "comment-insider": commentMember,
+  /** Anyone who may read the comment's post. */
+  "comment-content": commentMember,
   "comment-staff": [...commentMember, "role_required"],
-  "comment-author": [...commentMember, "not_the_author", "muted", "post_hidden"],
+  "comment-author": [...commentMember, "not_the_author", "muted", ...stopped, "post_hidden"],
   "comment-remover": [...commentMember, "role_required"],
 } as const satisfies Record<string, readonly ErrorCode[]>;
 export type Access = keyof typeof accessErrors;

@@ -1,7 +1,18 @@
 import { z } from "zod";
 import { ABILITIES } from "./abilities";
 import { comment } from "./comments";
-import { cursor, dateTime, mentions, nextCursor, pageFields, pageLimit, rawText, text, uuid } from "./common";
+import {
+  cursor,
+  dateTime,
+  mentions,
+  nextCursor,
+  pageFields,
+  pageLimit,
+  rawText,
+  removalBody,
+  text,
+  uuid,
+} from "./common";
 import { imageErrors, LIMITS } from "./limits";
 import { operation } from "./operation";
 
@@ -224,6 +235,8 @@ export const deletePost = operation({
   ...write,
   access: "post-remover",
   params: postParams,
+  body: removalBody,
+  bodyOptional: true,
   responses: { 200: z.object({ id: uuid, isDeleted: z.literal(true), success: z.literal(true) }) },
 });
 

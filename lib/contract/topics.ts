@@ -8,6 +8,7 @@ import {
   pageFields,
   proofHex,
   publicInputs,
+  removalBody,
   role,
   text,
   uuid,
@@ -128,6 +129,7 @@ export const createTopic = operation({
     }),
   responses: { 201: z.object({ topic }) },
   errors: [
+    "silenced",
     "category_not_found",
     "consumer_domain",
     "topic_gate_unsupported",
@@ -233,7 +235,10 @@ export const deleteTopic = operation({
   access: "topic-owner-or-global-admin",
   limit: { points: 10, seconds: 60 },
   params: topicParams,
+  body: removalBody,
+  bodyOptional: true,
   responses: { 200: z.object({ deleted: z.boolean(), topicId: uuid, deletedPostCount: z.int() }) },
+  errors: ["fresh_proof_required"],
 });
 
 export const leaveTopic = operation({

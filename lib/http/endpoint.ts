@@ -219,7 +219,8 @@ async function limitedCaller(op: OperationSpec, given: HeaderReader, services: S
     }
     return caller;
   } catch (error) {
-    const refusedSession = isRefusal(error) && error.code === "not_authenticated";
+    const refusedSession =
+      isRefusal(error) && (error.code === "not_authenticated" || error.code === "suspended");
     const { from } = credentialsOf(given);
     if (refusedSession && from !== "nowhere") await count(null);
     // A browser cannot delete an httpOnly cookie itself, and would stay locked out of guest pages too.

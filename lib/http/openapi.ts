@@ -163,7 +163,7 @@ function generalErrors(op: OperationSpec): ErrorCode[] {
   if (op.query || op.body || takesIdempotencyKey(op)) codes.push("invalid_request");
   if (op.body) codes.push("invalid_json", "body_too_large", "unsupported_media_type");
   if (op.maxBytes) codes.push("body_too_slow");
-  if (op.auth !== "none") codes.push("not_authenticated");
+  if (op.auth !== "none") codes.push("not_authenticated", "suspended");
   if (op.method !== "GET") codes.push("cross_site");
   if (op.nickname) codes.push("nickname_required");
   if (takesIdempotencyKey(op)) codes.push("idempotency_in_progress", "idempotency_mismatch");

@@ -1,3 +1,4 @@
+import type { Caller } from "@/lib/context";
 import type { OperationSpec } from "@/lib/contract";
 import { isRefusal } from "@/lib/errors";
 import { log } from "@/lib/log";
@@ -28,6 +29,8 @@ const staffAccess: ReadonlySet<string> = new Set([
   "topic-owner-or-global-admin",
   "post-staff",
   "comment-staff",
+  "desk",
+  "operator",
 ]);
 
 /** Counts a refusal. Logs a security-relevant one without tokens, bodies, domains or error message; addresses as daily tags. */
@@ -50,7 +53,7 @@ function refusalEvent({ op, incoming }: Noted, code: string): string | null {
 /** Logs sign-ins, ended sessions and actions of staff and operators. Users appear as tags, like addresses. */
 export async function noteSuccess(
   noted: Noted,
-  caller: { readonly userId: string; readonly isAdmin: boolean } | null,
+  caller: Pick<Caller, "userId" | "operator"> | null,
   body: unknown,
 ): Promise<void> {
   const { op } = noted;
@@ -61,7 +64,7 @@ export async function noteSuccess(
   if (endings.has(op.id)) return await note("session_ended", noted, { userId });
   if (op.method === "GET") return;
   if (staffAccess.has(op.access)) await note("staff_act", noted, { userId });
-  else if (caller.isAdmin) await note("admin_act", noted, { userId });
+  else if (caller.operator) await note("admin_act", noted, { userId });
 }
 
 /** Returns the user whom this response signed in. */

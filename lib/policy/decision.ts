@@ -28,15 +28,20 @@ export interface Viewer {
   readonly signedIn: boolean;
   /** Role in the topic; null for someone who is not a member. */
   readonly role: Role | null;
-  /** Whether they are muted in the topic now. */
+  /** Whether they may not write in the topic now: muted there, silenced everywhere, or the topic is frozen. */
   readonly muted: boolean;
-  /** Global admin, from configuration. */
+  /** Whether they act on all topics as an operator (desk.ts). */
   readonly isAdmin: boolean;
 }
 
 /** Returns a signed-in user with this role, for rules about reading, which ignore mutes and global admins. */
 export function readerWith(role: Role | null): Viewer {
   return { signedIn: true, role, muted: false, isAdmin: false };
+}
+
+/** Whether a caller who may change content does it as an operator, and not as its author or its topic's staff. */
+export function actsAsOperator(content: { readonly mine: boolean; readonly role: Role | null }): boolean {
+  return !content.mine && !isStaff(content.role);
 }
 
 /** Whether this role moderates a topic. */

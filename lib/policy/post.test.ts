@@ -35,15 +35,15 @@ type Row = readonly [
 ];
 const table: readonly Row[] = [
   ["public", {}, "guest", guest, yes, true, who, who, who, who, who, who, who],
-  ["public", {}, "outsider", outsider, yes, true, not, not, not, not, not, not, not],
-  ["public", {}, "global admin", globalAdmin, yes, true, not, not, not, not, yes, yes, not],
+  ["public", {}, "outsider", outsider, yes, true, not, not, not, yes, not, not, not],
+  ["public", {}, "global admin", globalAdmin, yes, true, not, not, not, yes, yes, yes, not],
   ["public", {}, "member", member, yes, true, yes, yes, yes, yes, other, role, role],
   ["public", {}, "muted member", muted, yes, true, "muted", "muted", yes, yes, other, role, role],
   ["public", {}, "staff", staff, yes, true, yes, yes, yes, yes, other, yes, yes],
   ["public", { mine: true }, "author", member, yes, true, yes, own, yes, yes, yes, yes, role],
   ["public", { mine: true }, "muted author", muted, yes, true, "muted", own, yes, yes, "muted", yes, role],
-  // Someone who left can only delete what they wrote.
-  ["public", { mine: true }, "author who left", outsider, yes, true, not, not, not, not, not, yes, not],
+  // Someone who left can only report, and delete what they wrote.
+  ["public", { mine: true }, "author who left", outsider, yes, true, not, not, not, yes, not, yes, not],
   ["private", {}, "guest", guest, who, true, who, who, who, who, who, who, who],
   ["private", {}, "outsider", outsider, not, true, not, not, not, not, not, not, not],
   ["private", {}, "member", member, yes, true, yes, yes, yes, yes, other, role, role],
@@ -162,13 +162,13 @@ const nothing = "comment_not_found";
 type CommentRow = readonly [Partial<CommentState>, Partial<PostState>, string, Viewer, boolean, ...Four];
 const comments: readonly CommentRow[] = [
   [{}, {}, "guest", guest, true, who, who, who, who],
-  [{}, {}, "outsider", outsider, true, not, not, not, not],
+  [{}, {}, "outsider", outsider, true, yes, not, not, not],
   [{}, {}, "member", member, true, yes, other, role, role],
   [{}, {}, "staff", staff, true, yes, other, yes, yes],
-  [{}, {}, "global admin", globalAdmin, true, not, not, yes, not],
+  [{}, {}, "global admin", globalAdmin, true, yes, not, yes, not],
   [{ mine: true }, {}, "author", member, true, yes, yes, yes, role],
   [{ mine: true }, {}, "muted author", muted, true, yes, "muted", yes, role],
-  [{ mine: true }, {}, "author who left", outsider, true, not, not, yes, not],
+  [{ mine: true }, {}, "author who left", outsider, true, yes, not, yes, not],
   [
     { mine: true },
     { hidden: true },

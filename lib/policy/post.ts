@@ -24,11 +24,11 @@ export interface PostAccess {
   readonly record: Decision;
   /** Bookmark it. Nobody else sees that, so a mute does not matter. */
   readonly bookmark: Decision;
-  /** Report it to the staff. */
+  /** Report it: anyone signed in who may read it. */
   readonly report: Decision;
-  /** Change its text: the author while they may write, or a global admin. */
+  /** Change its text: the author while they may write, or an operator. */
   readonly edit: Decision;
-  /** Delete it: the author, as a member or not, the topic's staff, or a global admin. */
+  /** Delete it: the author, as a member or not, the topic's staff, or an operator. */
   readonly delete: Decision;
   /** Hide it and show it again: the topic's staff. */
   readonly hide: Decision;
@@ -53,7 +53,7 @@ export function postAccess(post: PostState, viewer: Viewer): PostAccess {
     write: shown(topic.write),
     record: post.mine && viewer.role ? live("record_own_post") : shown(topic.write),
     bookmark: live(topic.inside),
-    report: live(topic.inside),
+    report: live(viewer.signedIn ? read : "not_authenticated"),
     edit: live(viewer.isAdmin ? "allowed" : post.mine ? shown(topic.write) : others),
     delete: live(post.mine || viewer.isAdmin ? signedIn(viewer) : topic.moderate),
     hide: live(topic.moderate),
@@ -73,7 +73,7 @@ export interface CommentAccess {
   readonly report: Decision;
   /** Change its text: the author while they may write under the post. */
   readonly edit: Decision;
-  /** Delete it: the author, as a member or not, the topic's staff, or a global admin. */
+  /** Delete it: the author, as a member or not, the topic's staff, or an operator. */
   readonly delete: Decision;
   readonly hide: Decision;
 }

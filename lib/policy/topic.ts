@@ -20,7 +20,7 @@ export interface TopicAccess {
   readonly moderate: Decision;
   /** Edit the topic and assign roles: the owner. */
   readonly edit: Decision;
-  /** Delete the topic: the owner, or a global admin. */
+  /** Delete the topic: the owner, or an operator. */
   readonly delete: Decision;
   readonly seeInviteCode: boolean;
 }

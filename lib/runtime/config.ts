@@ -33,6 +33,8 @@ export interface Config {
   /** Of the account that records posts on-chain and pays for it. */
   readonly recordKey: SigningKey | undefined;
   readonly adminUserIds: ReadonlySet<string>;
+  /** Whom a suspended user can write to. */
+  readonly appealAddress: string | undefined;
   readonly pushKeys: PushKeys | null;
   /** Sign-in without a proof; development only. */
   readonly devLogin: boolean;
@@ -138,6 +140,7 @@ function checkConfig(environment: Environment, readSecrets: (home: string) => un
     recordKey: record.key,
     pushKeys,
     adminUserIds: new Set(settings.ADMIN_USER_IDS),
+    appealAddress: settings.APPEAL_ADDRESS,
     devLogin: mode === "development" && settings.DEV_LOGIN,
     browserProving: settings.BROWSER_PROVING,
     // Only a development server can disable rate limits.

@@ -1,6 +1,7 @@
 import { setImmediate as yieldToRequests } from "node:timers/promises";
 import { deleteOldJoins } from "@/lib/community/chat/entries";
 import { addUpLeftovers } from "@/lib/community/counters";
+import { recordLogHead } from "@/lib/community/desk/record-head";
 import { forgetOldNotifications } from "@/lib/community/notifications/forget";
 import { forgetIdentities } from "@/lib/community/profile/identities";
 import { sweepRecords } from "@/lib/community/records/settle";
@@ -71,6 +72,7 @@ const chores: readonly Chore[] = [
   { name: "counters", everyMs: COUNTERS_MS, run: ({ db }) => addUpLeftovers(db) },
   { name: "records", everyMs: RECORDS_MS, run: sweepRecords },
   { name: "pushes", everyMs: PUSH_MS, run: async ({ push }) => push.wake() },
+  { name: "log head", everyMs: SWEEP_MS, run: recordLogHead },
   { name: "cache", everyMs: CACHE_SWEEP_MS, run: sweepCache },
   { name: "scores", everyMs: SWEEP_MS, run: refreshScores },
   { name: "expired", everyMs: SWEEP_MS, run: sweepExpired },

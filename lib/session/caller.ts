@@ -9,8 +9,10 @@ import type { SessionClaims, SessionTokens } from "./tokens";
 export interface CallerSources {
   readonly db: Db;
   readonly tokens: SessionTokens;
-  /** Global admins, from ADMIN_USER_IDS. */
+  /** Operators by ADMIN_USER_IDS. */
   readonly adminUserIds: ReadonlySet<string>;
+  /** Where whom a suspended user can write to is set. */
+  readonly config: { readonly appealAddress: string | undefined };
   readonly now: () => Date;
   readonly later: Context["later"];
 }
@@ -35,7 +37,8 @@ export function credentialsOf(headers: Pick<Headers, "get">): Credentials {
 
 /**
  * Returns the caller, or null for a guest.
- * @throws Refusal not_authenticated for a token that is malformed, foreign, expired, revoked, or of a deleted user
+ * @throws Refusal not_authenticated for a token that is malformed, foreign, expired, revoked, or of a deleted user;
+ * suspended for a suspended user, with why, until when, and whom to write to
  */
 export async function callerFrom(
   headers: Pick<Headers, "get">,
@@ -43,16 +46,27 @@ export async function callerFrom(
 ): Promise<Caller | null> {
   const { token } = credentialsOf(headers);
   if (token === null) return null;
-  const caller = await callerOf(token, sources);
-  if (!caller)
+  const claims = await sources.tokens.read(token);
+  const known = claims && (await identify(claims, sources));
+  if (!known)
     throw new Refusal("not_authenticated", { message: "Your session is no longer valid. Sign in again." });
-  return caller;
+  if (known.suspension) {
+    const { appealAddress: appeal } = sources.config;
+    throw new Refusal("suspended", { extra: { ...known.suspension, ...(appeal && { appeal }) } });
+  }
+  return known.caller;
 }
 
-/** Returns the caller of a token, or null if it is invalid. */
+/** Returns the caller of a token, or null if it is invalid or its user is suspended. */
 export async function callerOf(token: string, sources: CallerSources): Promise<Caller | null> {
   const claims = await sources.tokens.read(token);
   return claims && (await callerOfClaims(claims, sources));
+}
+
+/** Returns the caller of a token's claims, or null if the session has ended or its user is suspended. */
+export async function callerOfClaims(claims: SessionClaims, sources: CallerSources): Promise<Caller | null> {
+  const known = await identify(claims, sources);
+  return known && !known.suspension ? known.caller : null;
 }
 
 /** The active session of a token, with its user. */
@@ -61,7 +75,15 @@ const activeSession = compiledQuery(
     db
       .selectFrom("sessions as s")
       .innerJoin("users as u", "u.id", "s.user_id")
+      .leftJoin("operators as o", "o.user_id", "s.user_id")
       .select(["u.nickname", "u.nickname_set", "s.id", "s.last_seen_at", "s.proven_at"])
+      .leftJoin("account_sanctions as z", (join) =>
+        join
+          .onRef("z.identity_hash", "=", "u.identity_hash")
+          .on("z.kind", "=", "suspend")
+          .on((eb) => eb.or([eb("z.until", "is", null), eb("z.until", ">", value("at"))])),
+      )
+      .select(["o.role as operator_role", "z.reason as suspended_for", "z.until as suspended_until"])
       .where((eb) =>
         eb.or([
           eb("s.jti", "=", value("jti")),
@@ -74,15 +96,22 @@ const activeSession = compiledQuery(
       .compile(),
 );
 
+/** Why and until when a user is suspended. */
+interface Suspension {
+  readonly reason: string;
+  readonly until: string | null;
+}
+
 /**
- * Returns the caller of a token's claims. A token may be outdated, so one query checks that the session is active and
- * the user exists, and reads the nickname. For one minute the previous token counts too: the response with the new
- * one may still be on its way, or lost. The session's last use is recorded at most every five minutes.
+ * Returns the user of a token's claims. A token may be outdated, so one query checks that the session is active and
+ * the user exists, and reads the nickname, the role and a suspension. For one minute the previous token counts too: the
+ * response with the new one may still be on its way, or lost. The session's last use is recorded at most every five
+ * minutes.
  */
-export async function callerOfClaims(
+async function identify(
   claims: SessionClaims,
   { db, adminUserIds, now, later }: CallerSources,
-): Promise<Caller | null> {
+): Promise<{ readonly caller: Caller; readonly suspension: Suspension | null } | null> {
   const at = now();
   const { jti, userId } = claims;
   const [row] = await activeSession(db, { jti, userId, at, superseded: supersededSince(at) });
@@ -98,12 +127,12 @@ export async function callerOfClaims(
         .execute();
     });
   }
-  return {
+  const caller: Caller = {
     userId,
     nickname: row.nickname,
     nicknameSet: row.nickname_set,
     verifiedAt: claims.verifiedAt,
-    isAdmin: adminUserIds.has(userId),
+    operator: adminUserIds.has(userId) ? "operator" : row.operator_role,
     session: {
       id: row.id,
       jti,
@@ -111,4 +140,9 @@ export async function callerOfClaims(
       provenAt: row.proven_at,
     },
   };
+  const suspension = row.suspended_for !== null && {
+    reason: row.suspended_for,
+    until: row.suspended_until?.toISOString() ?? null,
+  };
+  return { caller, suspension: suspension || null };
 }

@@ -150,8 +150,14 @@ export async function endOtherSessions({ caller, db, live }: MemberSessionContex
 /** GET /api/auth/session */
 export function describeSession({ caller }: SessionContext) {
   if (!caller) return { authenticated: false } as const;
-  const { userId, nickname, verifiedAt, isAdmin } = caller;
-  return { userId, nickname, verifiedAt, ...(isAdmin && { role: "admin" as const }) };
+  const { userId, nickname, verifiedAt, operator } = caller;
+  return {
+    userId,
+    nickname,
+    verifiedAt,
+    ...(operator === "operator" && { role: "admin" as const }),
+    ...(operator && { operator }),
+  };
 }
 
 /** Ends the session of the request, if any. */

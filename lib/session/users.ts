@@ -11,7 +11,7 @@ export interface SessionUser {
 const NICKNAME_ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz";
 
 /** Returns `anon_` and 8 random characters: a user's name until they choose one. */
-function generatedNickname(): string {
+export function generatedNickname(): string {
   return `anon_${Array.from({ length: 8 }, () => NICKNAME_ALPHABET[randomInt(NICKNAME_ALPHABET.length)]).join("")}`;
 }
 

@@ -107,8 +107,13 @@ export const appVariables = {
   ADMIN_USER_IDS: withDefault(
     { ...list, schema: z.string().transform((value) => value.split(/[\s,]+/).filter(Boolean)) },
     "",
-    { about: "User ids of global admins" },
+    { about: "User ids of operators whose role nobody can take (docs/moderation.md)" },
   ),
+  APPEAL_ADDRESS: optional(text, {
+    about: "Whom a suspended user can write to, shown with the refusal",
+    unset: "the refusal names nobody",
+    example: "appeals@example.com",
+  }),
   BROWSER_PROVING: withDefault(choice("any", "own", "off"), "any", {
     about:
       "Proving in the browser: with own points, else the ceremony's (any); with own points only (own); off",

@@ -79,7 +79,7 @@ export function crowdOf({ db }: OpenDatabase) {
       nickname: userId,
       nicknameSet: true,
       verifiedAt: 0,
-      isAdmin: false,
+      operator: null,
       session: noSession,
     };
     return {
@@ -107,6 +107,7 @@ export function crowdOf({ db }: OpenDatabase) {
       live: quietLive,
       recorder: null,
       deployment: testDeployment(),
+      adminUserIds: new Set(),
       facts: createFactSeals(new Uint8Array(32)),
       acceptProof: async () => {
         throw new Error("no proof is sent here");

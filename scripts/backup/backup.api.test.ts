@@ -5,6 +5,7 @@ import { generateX25519Identity } from "age-encryption";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { openDatabase } from "@/db/client";
+import { globalAdmin } from "@/lib/community/posts/testing";
 import { makePost, makeTopic, signIn, verified } from "@/lib/community/testing";
 import { contract } from "@/lib/contract";
 import { MANIFEST } from "./manifest";
@@ -104,6 +105,10 @@ describe.each(["embedded", "postgres"] as const)("a backup of %s", (engine) => {
     const topic = await makeTopic(user);
     await user.api.call(contract.topics.renewInviteCode, { topicId: topic.id });
     await sql`update moderation_log set reason = 'other' where topic_id = ${topic.id}`.execute(place.h.db);
+    const second = await makePost(user, topic.id);
+    const { api } = await globalAdmin(place.h);
+    await api.call(contract.posts.delete, { postId: second.id, reason: "Spam." });
+    await sql`update installation_log set reason = 'other'`.execute(place.h.db);
     const to = world.newFolder();
     await world.backUp(place.environment, to);
     const text = await readFile(path.join(to, MANIFEST), "utf8");
@@ -115,6 +120,7 @@ describe.each(["embedded", "postgres"] as const)("a backup of %s", (engine) => {
     expect(problems(await world.restore(to, target))).toEqual([
       expect.stringMatching(/^rows of app: public.topics has \d+, the backup 1000$/),
       `logs of topics: topic ${topic.id}: entry 1 is changed`,
+      "log of the installation: entry 1 is changed",
       "USER_ID_SECRET: is another than the one that the database is sealed with",
       "secrets: USER_ID_SECRET is not the one in the backup",
     ]);

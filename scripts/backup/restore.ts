@@ -23,7 +23,16 @@ import {
   settingOf,
 } from "./secrets";
 import { inStorage, restoreUploads, rowsOfUploads } from "./uploads";
-import { type Check, checkLogs, checkOf, checkRecords, checkRows, checkSeals, queryOn } from "./verify";
+import {
+  type Check,
+  checkInstallationLog,
+  checkLogs,
+  checkOf,
+  checkRecords,
+  checkRows,
+  checkSeals,
+  queryOn,
+} from "./verify";
 
 /** What to restore from, and where. */
 export interface RestoreOptions {
@@ -83,7 +92,8 @@ export async function restore(options: RestoreOptions): Promise<readonly Check[]
       if (!part.programs.includes("app")) continue;
       if (manifest.uploads && storage)
         checks.push(await restoreFiles(storage, manifest.uploads, db, await open(manifest.uploads.file)));
-      checks.push(await checkLogs(db), await checkSeals(db, settingOf("USER_ID_SECRET", now)));
+      checks.push(await checkLogs(db), await checkInstallationLog(db));
+      checks.push(await checkSeals(db, settingOf("USER_ID_SECRET", now)));
       checks.push(
         options.offline
           ? { what: "records on the chain", ok: true, found: "not checked (--offline)" }

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { isHex } from "viem";
 import type { Db } from "@/db/schema";
-import { verifyLog } from "@/lib/community/moderation/log";
+import { verifyInstallationLog, verifyLog } from "@/lib/community/moderation/chain";
 import type { Deployment } from "@/lib/proofs/deployment";
 import { postIdHashOf, readRecord } from "@/lib/proofs/records";
 import { createFactSeals } from "@/lib/session/fact-seals";
@@ -87,6 +87,23 @@ export async function checkLogs(db: Db): Promise<Check> {
     else if (log.length > log_seq) wrong.push(`topic ${id}: ${log.length} entries, its head is ${log_seq}`);
   }
   return checkOf("logs of topics", wrong, `${entries} entries of ${topics.length} topics are chained`);
+}
+
+/** Follows the hash chain of the installation's log up to its head. */
+export async function checkInstallationLog(db: Db): Promise<Check> {
+  const what = "log of the installation";
+  const rows = await db.selectFrom("installation_log").selectAll().orderBy("seq").execute();
+  const head = await db.selectFrom("installation_log_head").select(["seq", "hash"]).executeTakeFirst();
+  if (!head) return { what, ok: false, found: "has no head" };
+  const log = rows.map((row) => ({
+    ...{ seq: row.seq, at: row.at.toISOString(), action: row.action, role: row.role, actor: row.actor },
+    ...{ targetKind: row.target_kind, targetId: row.target_id, topicId: row.topic_id },
+    ...{ reason: row.reason, details: row.details, previousHash: row.previous_hash, hash: row.hash },
+  }));
+  const fault = verifyInstallationLog(log, head);
+  const wrong = fault ? [`entry ${fault.seq} is ${fault.problem}`] : [];
+  if (!fault && log.length > head.seq) wrong.push(`${log.length} entries, its head is ${head.seq}`);
+  return checkOf(what, wrong, `${log.length} entries are chained`);
 }
 
 /** Opens what USER_ID_SECRET has sealed: with another one every member would be a stranger. */

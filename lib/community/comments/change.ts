@@ -2,13 +2,14 @@ import type { Trx } from "@/db/schema";
 import type { Handler, MemberContext } from "@/lib/context";
 import type { contract } from "@/lib/contract";
 import { Refusal } from "@/lib/errors";
-import { assertAllowed, type Viewer } from "@/lib/policy/decision";
+import { actsAsOperator, assertAllowed, type Viewer } from "@/lib/policy/decision";
 import { type CommentAccess, commentAccess } from "@/lib/policy/post";
 import { countComment } from "../counters";
+import { logOperatorAct } from "../desk/log";
 import { namesInText } from "../mentions/find";
 import { replaceMentions } from "../mentions/store";
 import { logStaffAct } from "../moderation/log";
-import { notify } from "../notifications/notify";
+import { notify, removedBy } from "../notifications/notify";
 import { type LockedPost, lockPost } from "../posts/load";
 import { searchText } from "../text-search";
 import { assertAllowedIn } from "../topics/membership-rules";
@@ -49,7 +50,7 @@ export const updateComment: Handler<typeof contract.comments.update> = async (
  * DELETE /api/comments/{commentId}: deletes the text; the comment keeps its place in the thread. `deletedBy` is
  * "author" for the caller's own comments and "admin" for all others, which are logged.
  */
-export const deleteComment: Handler<typeof contract.comments.delete> = async (ctx, { commentId }) => {
+export const deleteComment: Handler<typeof contract.comments.delete> = async (ctx, { commentId, reason }) => {
   const { caller } = ctx;
   const now = ctx.now();
   return await write(ctx, async (trx, effects) => {
@@ -68,18 +69,18 @@ export const deleteComment: Handler<typeof contract.comments.delete> = async (ct
       .where("comment_id", "=", commentId)
       .execute();
     if (deletedBy === "admin") {
-      await logStaffAct(trx, {
-        topicId: post.topic_id,
-        actorId: caller.userId,
-        action: "comment_deleted",
-        now,
-        subjectId: comment.author_id,
-        postId: post.id,
-        commentId,
-      });
       const act = { topicId: post.topic_id, actorId: caller.userId, now };
+      const about = { postId: post.id, commentId, reason };
+      const action = "comment_deleted";
+      await logStaffAct(trx, { ...act, ...about, action, subjectId: comment.author_id });
+      const asOperator = actsAsOperator({ mine: false, role: post.role });
+      if (asOperator) {
+        const target = { targetKind: "comment", targetId: commentId } as const;
+        await logOperatorAct(trx, { ...act, ...target, role: "operator", action, reason });
+      }
       const to = [comment.author_id];
-      await notify(trx, effects, act, [{ kind: "comment_removed", to, postId: post.id, commentId }]);
+      const details = removedBy(asOperator);
+      await notify(trx, effects, act, [{ ...about, kind: "comment_removed", to, details }]);
     }
     await countComment(trx, effects.appended, post.id, { comments: -1, activeAt: null });
     return { success: true, deletedBy };

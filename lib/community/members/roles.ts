@@ -51,10 +51,20 @@ async function writeRole(trx: Trx, topicId: string, userId: string, role: Input[
     .execute();
 }
 
+interface Transfer {
+  readonly topicId: string;
+  readonly from: string;
+  readonly to: string;
+  readonly now: Date;
+  /** An operator who does it; without one, the previous owner. */
+  readonly by?: string;
+  readonly reason?: string;
+}
+
 /** Makes another member the owner and the previous owner an admin, in a transaction that holds the topic. */
 export async function transferOwnership(
   trx: Trx,
-  { topicId, from, to, now }: { topicId: string; from: string; to: string; now: Date },
+  { topicId, from, to, now, by = from, reason }: Transfer,
 ): Promise<void> {
   // In this order: the index memberships_owner allows only one owner.
   await writeRole(trx, topicId, from, "admin");
@@ -64,7 +74,7 @@ export async function transferOwnership(
     .set({ creator_id: to, updated_at: now })
     .where("id", "=", topicId)
     .execute();
-  const act = { topicId, actorId: from, subjectId: to, now };
+  const act = { topicId, actorId: by, subjectId: to, now, reason };
   // Nobody could lift a mute of the owner, so the transfer ends it.
   const unmuted = await trx
     .deleteFrom("sanctions")

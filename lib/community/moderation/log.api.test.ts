@@ -11,7 +11,7 @@ import { type LogEntry, logActions } from "@/lib/contract/moderation";
 import { createHarness, type Harness, type TestUser } from "@/lib/testing/harness";
 import { portOf } from "@/lib/testing/port";
 import { addTo, clientWith, makePost, makeTopic, refusalOf, signIn } from "../testing";
-import { verifyLog } from "./log";
+import { entryHash, verifyLog } from "./chain";
 
 /** The staff's log: its entries, its readers, and that it reveals later changes. */
 let h: Harness;
@@ -166,7 +166,6 @@ describe("verifyLog", () => {
   it("shows an entry changed together with its own hash, by the next one", async () => {
     const entries = await oldestFirst();
     const forged = { ...(entries[3] ?? expect.fail()), reason: "Forged." };
-    const { entryHash } = await import("./log");
     forged.hash = entryHash({ ...forged, topicId, at: new Date(forged.at) });
     expect(verifyLog(topicId, entries.with(3, forged))).toEqual({
       seq: 5,

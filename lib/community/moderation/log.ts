@@ -1,14 +1,14 @@
-import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import { z } from "zod";
 import type { Trx } from "@/db/schema";
 import type { ModerationLogTable } from "@/db/schema/moderation";
 import type { Handler } from "@/lib/context";
 import type { contract } from "@/lib/contract";
-import type { LogAction, LogEntry } from "@/lib/contract/moderation";
+import type { LogAction } from "@/lib/contract/moderation";
 import { Refusal } from "@/lib/errors";
 import { cutPage, decodeParts, encodeParts, keySchemas } from "../paging";
 import { authorizeTopic } from "../topics/load";
+import { entryHash, type HashedEntry } from "./chain";
 
 /** One action of a topic's staff. */
 export interface StaffAct {
@@ -23,13 +23,6 @@ export interface StaffAct {
   readonly reason?: string | null;
   /** Further facts; never what was deleted or hidden. */
   readonly details?: Readonly<Record<string, string>>;
-}
-
-/** The parts of an entry that its hash covers. */
-export interface HashedEntry extends Required<Omit<StaffAct, "now">> {
-  readonly seq: number;
-  readonly at: Date;
-  readonly previousHash: string;
 }
 
 /**
@@ -79,29 +72,6 @@ export async function logStaffAct(trx: Trx, act: StaffAct): Promise<void> {
   await trx.updateTable("topics").set({ log_hash: hash }).where("id", "=", act.topicId).execute();
 }
 
-/**
- * Returns the SHA-256 in hex of the JSON list [topicId, seq, at (ISO 8601, ms, UTC), action, actorId, subjectId,
- * postId, commentId, reason, details as a list of [name, value] ordered by name, previousHash], without spaces. Anyone
- * with the entries can compute it. Changing or removing an entry later breaks every hash after it.
- */
-export function entryHash(entry: HashedEntry): string {
-  const details = Object.entries(entry.details).toSorted(([a], [b]) => (a < b ? -1 : 1));
-  const covered = [
-    entry.topicId,
-    entry.seq,
-    entry.at.toISOString(),
-    entry.action,
-    entry.actorId,
-    entry.subjectId,
-    entry.postId,
-    entry.commentId,
-    entry.reason,
-    details,
-    entry.previousHash,
-  ];
-  return createHash("sha256").update(JSON.stringify(covered)).digest("hex");
-}
-
 const CURSOR = z.tuple([z.literal("log"), keySchemas.int]);
 
 interface LogRow extends Omit<ModerationLogTable, "details"> {
@@ -146,42 +116,3 @@ export const readLog: Handler<typeof contract.moderation.log> = async (ctx, inpu
     nextCursor: page.nextCursor,
   };
 };
-
-/** A fault of a log: the sequence number where it shows, and what is wrong there. */
-export interface LogFault {
-  readonly seq: number;
-  readonly problem: "missing or out of order" | "not chained to the previous entry" | "changed";
-}
-
-/** The last entry of an earlier reading, kept outside the log. */
-export type RememberedHead = Pick<LogEntry, "seq" | "hash">;
-
-const NO_ENTRY_HASH = "0".repeat(64);
-
-/**
- * Verifies a topic's log: numbers from 1 without gaps, each entry chained to the previous one, each hash equal to that
- * of its entry. This detects every change, removal, move and insertion, except that the newest entries may be missing
- * or the whole log rewritten. A remembered entry of an earlier reading detects those too.
- *
- * @param entries all entries of GET /api/topics/{topicId}/log, oldest first
- * @returns the first fault, or null if the log is intact
- */
-export function verifyLog(
-  topicId: string,
-  entries: readonly LogEntry[],
-  remembered?: RememberedHead,
-): LogFault | null {
-  let previousHash = NO_ENTRY_HASH;
-  for (const [index, entry] of entries.entries()) {
-    const seq = index + 1;
-    if (entry.seq !== seq) return { seq, problem: "missing or out of order" };
-    if (entry.previousHash !== previousHash) return { seq, problem: "not chained to the previous entry" };
-    if (entryHash({ ...entry, topicId, at: new Date(entry.at) }) !== entry.hash) {
-      return { seq, problem: "changed" };
-    }
-    if (remembered?.seq === seq && remembered.hash !== entry.hash) return { seq, problem: "changed" };
-    previousHash = entry.hash;
-  }
-  const isShort = remembered !== undefined && remembered.seq > entries.length;
-  return isShort ? { seq: entries.length + 1, problem: "missing or out of order" } : null;
-}

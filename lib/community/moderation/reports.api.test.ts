@@ -60,6 +60,7 @@ describe.each(kinds)("report a %s", (kind) => {
         topicId: at.topicId,
         postId: at.postId,
         commentId: kind === "post" ? null : at.commentId,
+        messageId: null,
         reason: kind === "post" ? "spam" : "abuse",
         details: "Look.",
         status: "open",
@@ -70,6 +71,7 @@ describe.each(kinds)("report a %s", (kind) => {
         excerpt: kind === "post" ? "Some words." : "A comment.",
         isHidden: false,
         isDeleted: false,
+        snapshot: { title: "Title", text: kind === "post" ? "Some words." : "A comment.", files: [] },
       },
     ]);
   });
@@ -155,7 +157,7 @@ describe("queue", () => {
     expect(all.openCount).toBe(3);
   });
 
-  it("shows what was deleted or hidden since as such, without its text", async () => {
+  it("shows what was deleted or hidden since as such, with its text only as it was reported", async () => {
     const at = await place();
     const hidden = await makePost(member, at.topicId, "Hidden one");
     await report(other, "comment", at);
@@ -164,7 +166,7 @@ describe("queue", () => {
     await hide(admin, "post", { ...at, postId: hidden.id });
     const { reports } = await queue(owner, at.topicId);
     expect(reports).toMatchObject([
-      { isDeleted: true, isHidden: false, excerpt: "" },
+      { isDeleted: true, isHidden: false, excerpt: "", snapshot: { text: "A comment." } },
       { isDeleted: false, isHidden: true, excerpt: "Words." },
     ]);
     // A comment outlives its post.
@@ -174,7 +176,20 @@ describe("queue", () => {
     await member.api.call(contract.posts.delete, { postId: left.postId });
     expect((await queue(owner, left.topicId)).reports).toMatchObject([
       { isDeleted: false, excerpt: "A comment.", title: "" },
-      { isDeleted: true, excerpt: "", title: "" },
+      { isDeleted: true, excerpt: "", title: "", snapshot: { title: "Title", text: "Some words." } },
+    ]);
+  });
+
+  it("has a changed post as it was reported", async () => {
+    const at = await place();
+    await report(other, "post", at);
+    await member.api.call(contract.posts.update, {
+      postId: at.postId,
+      title: "Nice",
+      content: "<p>Kind.</p>",
+    });
+    expect((await queue(owner, at.topicId)).reports).toMatchObject([
+      { title: "Nice", excerpt: "Kind.", snapshot: { title: "Title", text: "Some words." } },
     ]);
   });
 

@@ -1,100 +1,15 @@
 import { sql } from "kysely";
-import type { Trx } from "@/db/schema";
 import type { ReportTable } from "@/db/schema/moderation";
-import type { Handler, MemberContext } from "@/lib/context";
-import type { contract, HandlerInput, ResponseBody, Role } from "@/lib/contract";
-import type { Report } from "@/lib/contract/moderation";
+import type { Handler } from "@/lib/context";
+import type { contract, Role } from "@/lib/contract";
+import type { Report, Snapshot } from "@/lib/contract/moderation";
 import { Refusal } from "@/lib/errors";
 import { shorten } from "@/lib/html";
-import { assertAllowed } from "@/lib/policy/decision";
 import { mayDiscipline } from "@/lib/policy/topic";
-import { notify } from "../notifications/notify";
 import { decodeCursor, pageOf } from "../paging";
 import { authorizeTopic } from "../topics/load";
 import { authorizeLockedTopic } from "../topics/membership";
-import { write } from "../write";
 import { logStaffAct } from "./log";
-import { lockCommentTarget, lockPostTarget, type Target } from "./targets";
-
-type Body = Pick<HandlerInput<typeof contract.moderation.reportPost>, "reason" | "details">;
-type Done = ResponseBody<typeof contract.moderation.reportPost>;
-
-/**
- * POST /api/posts/{postId}/report. While the caller's report of the post is open, another one changes nothing and gets
- * the same answer. Muted members may report.
- * @throws Refusal post_not_found, not_a_member
- */
-export const reportPost: Handler<typeof contract.moderation.reportPost> = async (
-  ctx,
-  { postId, ...body },
-) => {
-  return await report(ctx, body, (trx) => lockPostTarget(trx, postId, ctx));
-};
-
-/**
- * POST /api/comments/{commentId}/report: as for posts.
- * @throws Refusal comment_not_found, not_a_member
- */
-export const reportComment: Handler<typeof contract.moderation.reportComment> = async (
-  ctx,
-  { commentId, ...body },
-) => await report(ctx, body, (trx) => lockCommentTarget(trx, commentId, ctx));
-
-async function report(
-  ctx: MemberContext,
-  { reason, details }: Body,
-  lock: (trx: Trx) => Promise<Target>,
-): Promise<Done> {
-  const { caller } = ctx;
-  const now = ctx.now();
-  await write(ctx, async (trx, effects) => {
-    const target = await lock(trx);
-    assertAllowed(target.access.report);
-    const inserted = await trx
-      .insertInto("reports")
-      .values({
-        topic_id: target.topicId,
-        post_id: target.postId,
-        comment_id: target.commentId,
-        reporter_id: caller.userId,
-        reason,
-        details: details ?? null,
-        status: "open",
-        created_at: now,
-        decided_at: null,
-        decided_by: null,
-      })
-      .onConflict((conflict) =>
-        conflict.columns(["post_id", "comment_id", "reporter_id"]).where("status", "=", "open").doNothing(),
-      )
-      .returning("id")
-      .executeTakeFirst();
-    if (!inserted) return;
-    await trx
-      .updateTable("topics")
-      .set((eb) => ({ open_report_count: eb("open_report_count", "+", 1) }))
-      .where("id", "=", target.topicId)
-      .execute();
-    const { topicId, postId, commentId } = target;
-    const to = await staffToNotify(trx, target);
-    const act = { topicId, actorId: caller.userId, now };
-    await notify(trx, effects, act, [{ kind: "report_opened", to, postId, commentId, details: { reason } }]);
-  });
-  return { success: true };
-}
-
-/**
- * Returns the staff without an unread notification of a report of the same post or comment. Call it under the post's
- * lock, where its reports queue.
- */
-async function staffToNotify(trx: Trx, { topicId, postId, commentId }: Target): Promise<string[]> {
-  const { rows } = await sql<{ user_id: string }>`
-    select m.user_id from memberships m
-    where m.topic_id = ${topicId} and m.role in ('owner', 'admin') and not exists (
-      select from notifications n where n.user_id = m.user_id and n.read_at is null and n.kind = 'report_opened'
-        and n.post_id = ${postId} and n.comment_id is not distinct from ${commentId}::uuid)`.execute(trx);
-  return rows.map((row) => row.user_id);
-}
 
 /** Characters that the list shows of a reported text. */
 const EXCERPT_LENGTH = 280;
@@ -114,6 +29,7 @@ interface ReportRow extends Pick<ReportTable, "post_id" | "comment_id" | "reason
   readonly words: string;
   readonly hidden: boolean;
   readonly deleted: boolean;
+  readonly snapshot: Snapshot | null;
 }
 
 /**
@@ -129,15 +45,18 @@ export const listReports: Handler<typeof contract.moderation.reports> = async (c
     select r.id, r.created_at as key, r.post_id, r.comment_id, r.reason, r.details, r.status,
       r.reporter_id, reporter.nickname as reporter_nickname, reporter.profile_image as reporter_image,
       author.id as author_id, author.nickname as author_nickname, author.profile_image as author_image,
-      m.role as author_role,
-      p.title, case when c.id is null then p.summary else left(c.content, ${2 * EXCERPT_LENGTH}) end as words,
+      m.role as author_role, r.snapshot, coalesce(p.title, '') as title,
+      case when r.comment_id is null then p.summary else
+        left(coalesce(c.content, g.message, ''), ${2 * EXCERPT_LENGTH}) end as words,
       (case when c.id is null then p.hidden_at else c.hidden_at end) is not null as hidden,
-      (case when c.id is null then p.deleted_at else c.deleted_at end) is not null as deleted
+      case when r.post_id is null then g.id is null
+        else (case when c.id is null then p.deleted_at else c.deleted_at end) is not null end as deleted
     from reports r
-    join posts p on p.id = r.post_id
-    left join comments c on c.id = r.comment_id
+    left join posts p on p.id = r.post_id
+    left join comments c on c.post_id = r.post_id and c.id = r.comment_id
+    left join chat_messages g on r.post_id is null and g.id = r.comment_id
     join users reporter on reporter.id = r.reporter_id
-    join users author on author.id = coalesce(c.author_id, p.author_id)
+    join users author on author.id = coalesce(c.author_id, p.author_id, g.user_id, r.subject_id)
     left join memberships m on m.topic_id = r.topic_id and m.user_id = author.id
     where r.topic_id = ${topic.id} ${sort === "all" ? sql`` : sql`and r.status = 'open'`}
       ${cursor ? sql`and (r.created_at, r.id) > (${new Date(cursor.key)}, ${cursor.id})` : sql``}
@@ -159,7 +78,7 @@ function reportView(
     id: row.id,
     topicId: topic.id,
     postId: row.post_id,
-    commentId: row.comment_id,
+    ...commentOrMessage(row),
     reason: row.reason,
     details: row.details,
     status: row.status,
@@ -180,12 +99,20 @@ function reportView(
     excerpt: shorten(row.words, EXCERPT_LENGTH),
     isHidden: row.hidden,
     isDeleted: row.deleted,
+    snapshot: row.snapshot,
   };
 }
 
+/** What a report is about besides a post. Without a post, it is about the chat message that `comment_id` names. */
+function commentOrMessage({ post_id, comment_id }: Pick<ReportTable, "post_id" | "comment_id">) {
+  return post_id === null
+    ? { commentId: null, messageId: comment_id }
+    : { commentId: comment_id, messageId: null };
+}
+
 /**
- * PATCH /api/topics/{topicId}/reports: closes the report and all other open ones of the same post or comment. Neither
- * decision changes the post or comment. `decided` is the number of reports closed: 0 if someone else decided first.
+ * PATCH /api/topics/{topicId}/reports: closes the report and all other open ones of the same content. Neither
+ * decision changes the content. `decided` is the number of reports closed: 0 if someone else decided first.
  * @throws Refusal topic_not_found, not_a_member, role_required, report_not_found
  */
 export const decideReport: Handler<typeof contract.moderation.decideReport> = async (
@@ -211,7 +138,7 @@ export const decideReport: Handler<typeof contract.moderation.decideReport> = as
         decided_at: now,
         decided_by: caller.userId,
       })
-      .where("post_id", "=", report.post_id)
+      .where("post_id", "is not distinct from", report.post_id)
       .where("comment_id", "is not distinct from", report.comment_id)
       .where("status", "=", "open")
       .returning("id")
@@ -221,15 +148,16 @@ export const decideReport: Handler<typeof contract.moderation.decideReport> = as
       .set((eb) => ({ open_report_count: eb("open_report_count", "-", closed.length) }))
       .where("id", "=", topicId)
       .execute();
+    const { commentId, messageId } = commentOrMessage(report);
     await logStaffAct(trx, {
       topicId,
       actorId: caller.userId,
       postId: report.post_id,
-      commentId: report.comment_id,
+      commentId,
       action: action === "dismiss" ? "report_dismissed" : "report_resolved",
       reason,
       now,
-      details: { reports: String(closed.length) },
+      details: { reports: String(closed.length), ...(messageId && { messageId }) },
     });
     return closed.length;
   });

@@ -17,6 +17,12 @@ export interface Target {
   readonly access: { readonly report: Decision; readonly hide: Decision };
 }
 
+/** A comment to report or hide, with its text. */
+interface CommentTarget extends Target {
+  readonly commentId: string;
+  readonly content: string;
+}
+
 /** @throws Refusal post_not_found */
 export async function lockPostTarget(trx: Trx, postId: string, { caller }: MemberContext): Promise<Target> {
   const post = await lockPost(trx, postId, caller.userId);
@@ -31,7 +37,11 @@ export async function lockPostTarget(trx: Trx, postId: string, { caller }: Membe
 }
 
 /** @throws Refusal comment_not_found */
-export async function lockCommentTarget(trx: Trx, commentId: string, ctx: MemberContext): Promise<Target> {
+export async function lockCommentTarget(
+  trx: Trx,
+  commentId: string,
+  ctx: MemberContext,
+): Promise<CommentTarget> {
   const { post, comment, access } = await lockComment(trx, ctx, commentId);
   return {
     topicId: post.topic_id,
@@ -40,5 +50,6 @@ export async function lockCommentTarget(trx: Trx, commentId: string, ctx: Member
     authorId: comment.author_id,
     hidden: comment.hidden_at !== null,
     access,
+    content: comment.content,
   };
 }

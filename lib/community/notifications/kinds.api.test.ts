@@ -263,8 +263,13 @@ describe("who is notified", () => {
     expect(told).toEqual(Object.fromEntries(to.map((name) => [name, one])));
   });
 
-  it("knows every kind but those of chat and records, which are tested there", () => {
-    const elsewhere: NotificationKind[] = ["chat_mention", "post_recorded"];
+  it("knows every kind but those of chat, records and operators, which are tested there", () => {
+    const elsewhere: NotificationKind[] = [
+      ...(["chat_mention", "post_recorded", "topic_removed", "operator_granted", "operator_taken"] as const),
+      ...(["account_silenced", "account_unsilenced", "account_suspended", "account_unsuspended"] as const),
+      ...(["sessions_ended", "nickname_reset", "image_removed", "topic_frozen", "topic_unfrozen"] as const),
+      ...(["ownership_given", "ownership_taken"] as const),
+    ];
     const kinds = new Set([...Object.values(table).map(({ kind }) => kind), ...elsewhere]);
     const declared =
       contract.notifications.list.responses[200].shape.notifications.element.shape.kind.options;

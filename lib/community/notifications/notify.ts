@@ -7,9 +7,9 @@ import { readerWith } from "@/lib/policy/decision";
 import { topicAccess } from "@/lib/policy/topic";
 import type { Effects } from "../write";
 
-/** An action in a topic. */
+/** An action, in a topic unless it is about an account. */
 export interface Act {
-  readonly topicId: string;
+  readonly topicId: string | null;
   /** The user who did it, who gets no notification of it. */
   readonly actorId: string;
   readonly now: Date;
@@ -66,9 +66,15 @@ export async function notify(
   effects.publish({ kind: "inbox", userIds: rows.map((row) => row.user_id) });
 }
 
+/** Says in a notification of a deletion that operators did it, and not the topic's staff. */
+export function removedBy(operators: boolean): Readonly<Record<string, string>> {
+  return operators ? { by: "operators" } : {};
+}
+
 interface Recipient {
   readonly id: string;
-  readonly visibility: Visibility;
+  /** Of the action's topic; null if it has none. */
+  readonly visibility: Visibility | null;
   readonly role: Role | null;
 }
 
@@ -83,15 +89,16 @@ async function lockRecipients(
 ): Promise<Recipient[]> {
   const { rows } = await sql<Recipient>`
     select u.id, t.visibility, m.role from users u
-    join topics t on t.id = ${topicId}
+    left join topics t on t.id = ${topicId}::uuid
     left join memberships m on m.topic_id = t.id and m.user_id = u.id
     where u.id = any(${[actorId, ...ids]}::text[]) and u.deleted_at is null
+      and (${topicId}::uuid is null or t.id is not null)
     order by u.id collate "C" for key share of u`.execute(trx);
   return rows;
 }
 
 function mayReceive({ visibility, role }: Recipient, kind: NotificationKind): boolean {
-  if (FOR_NON_MEMBERS.includes(kind)) return true;
+  if (visibility === null || FOR_NON_MEMBERS.includes(kind)) return true;
   return topicAccess({ visibility }, readerWith(role)).readContent === "allowed";
 }
 

@@ -10,7 +10,7 @@ import { topicAccess } from "@/lib/policy/topic";
 /** Characters of an excerpt. */
 const EXCERPT_LENGTH = 140;
 
-/** Kinds that do not name the actor: the staff act as one, and only the list of reports names a reporter. */
+/** Kinds that do not name the actor: the staff and the operators act as one, and only the list of reports names a reporter. */
 const WITHOUT_ACTOR: ReadonlySet<NotificationKind> = new Set([
   "join_approved",
   "join_rejected",
@@ -21,6 +21,20 @@ const WITHOUT_ACTOR: ReadonlySet<NotificationKind> = new Set([
   "comment_hidden",
   "comment_shown",
   "comment_removed",
+  "topic_removed",
+  "operator_granted",
+  "operator_taken",
+  "account_silenced",
+  "account_unsilenced",
+  "account_suspended",
+  "account_unsuspended",
+  "sessions_ended",
+  "nickname_reset",
+  "image_removed",
+  "topic_frozen",
+  "topic_unfrozen",
+  "ownership_given",
+  "ownership_taken",
   "member_removed",
   "member_muted",
   "member_unmuted",

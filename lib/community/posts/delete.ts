@@ -2,9 +2,11 @@ import { sql } from "kysely";
 import type { Trx } from "@/db/schema";
 import type { Handler } from "@/lib/context";
 import type { contract } from "@/lib/contract";
+import { actsAsOperator } from "@/lib/policy/decision";
 import { countPost } from "../counters";
+import { logOperatorAct } from "../desk/log";
 import { logStaffAct } from "../moderation/log";
-import { notify } from "../notifications/notify";
+import { notify, removedBy } from "../notifications/notify";
 import { topicScoreLater } from "../topics/score";
 import { markPicturesRemoved } from "../uploads/of-post";
 import { removeUploads } from "../uploads/store";
@@ -17,13 +19,14 @@ import { taggedPost } from "./update";
 /**
  * DELETE /api/posts/{postId}: deletes text, media, poll, tags, and the pictures that the author uploaded for it. The
  * row remains, with the page, comments, votes and reactions and their counts. Bookmarks go too, since nobody could
- * remove them.
+ * remove them. The topic's log, that of the installation and the author learn the reason.
  */
-export const deletePost: Handler<typeof contract.posts.delete> = async (ctx, { postId }) => {
+export const deletePost: Handler<typeof contract.posts.delete> = async (ctx, { postId, reason }) => {
   const { caller } = ctx;
   const now = ctx.now();
   const { topicId, pictures } = await write(ctx, async (trx, effects) => {
     const post = await authorizeLockedPost(trx, postId, caller, "delete");
+    const asOperator = actsAsOperator(post);
     // The log locks the topic's row, which comes before those of the pictures, as when a post is written.
     if (!post.mine) {
       await logStaffAct(trx, {
@@ -33,14 +36,22 @@ export const deletePost: Handler<typeof contract.posts.delete> = async (ctx, { p
         now,
         subjectId: post.author_id,
         postId,
+        reason,
       });
     }
     const gone = await markPicturesRemoved(trx, post, post.mine);
     await emptyPost(trx, post, caller.userId, now);
     await replaceTags(trx, taggedPost(post), [], now);
-    // notify() leaves out authors who delete their own post.
     const act = { topicId: post.topic_id, actorId: caller.userId, now };
-    await notify(trx, effects, act, [{ kind: "post_removed", to: [post.author_id], postId }]);
+    if (asOperator) {
+      const target = { targetKind: "post", targetId: postId } as const;
+      await logOperatorAct(trx, { ...act, ...target, role: "operator", action: "post_deleted", reason });
+    }
+    // notify() leaves out authors who delete their own post.
+    const details = removedBy(asOperator);
+    await notify(trx, effects, act, [
+      { kind: "post_removed", to: [post.author_id], postId, reason, details },
+    ]);
     await countPost(trx, effects.appended, post.topic_id, { posts: -1, activeAt: null });
     return { topicId: post.topic_id, pictures: gone };
   });

@@ -6,6 +6,11 @@ import type { Scope } from "../search/readable";
 /** The longest slug that filters accept (contract), so no tag has a longer one. */
 const MAX_SLUG = 100;
 
+/** Whether a tag can have this slug: letters or digits, and not too many. */
+export function isSlug(slug: string): boolean {
+  return slug !== "" && slug.length <= MAX_SLUG;
+}
+
 /**
  * Returns the URL-safe form of a tag: NFKC, lower case, trimmed, with "-" for runs of anything but letters and digits
  * of any script (design/api.md). Marks belong to the letter before them: Devanagari, for one, writes vowels as marks.
@@ -31,7 +36,7 @@ export function readTags(names: readonly string[]): NewTag[] {
   const bySlug = new Map<string, NewTag>();
   for (const [index, name] of names.entries()) {
     const slug = tagSlug(name);
-    if (slug === "" || slug.length > MAX_SLUG) {
+    if (!isSlug(slug)) {
       throw new Refusal("invalid_request", {
         field: `tags.${index}`,
         message: "A tag needs letters or digits, and not too many of them.",

@@ -2,6 +2,8 @@ import type { Trx } from "@/db/schema";
 import type { Handler, MemberContext } from "@/lib/context";
 import type { contract, HandlerInput } from "@/lib/contract";
 import { Refusal } from "@/lib/errors";
+import { actsAsOperator } from "@/lib/policy/decision";
+import { logOperatorAct } from "../desk/log";
 import { namesInHtml } from "../mentions/find";
 import { replaceMentions } from "../mentions/store";
 import { logStaffAct } from "../moderation/log";
@@ -36,7 +38,7 @@ const FIELDS = ["title", "content", "tags", "media", "poll"] as const;
 /**
  * PATCH /api/posts/{postId}: replaces the fields that are sent, all or none. Pictures that the author uploaded and this
  * removes are deleted, as with the post. A post that was recorded on-chain cannot change. A global admin's edit of
- * someone else's post is in the topic's log.
+ * someone else's post is in the topic's log and in that of the installation.
  */
 export const updatePost: Handler<typeof contract.posts.update> = async (ctx, input) => {
   const { caller, db } = ctx;
@@ -69,6 +71,18 @@ export const updatePost: Handler<typeof contract.posts.update> = async (ctx, inp
         });
       }
       if (change.tags) await replaceTags(trx, taggedPost(post), change.tags, ctx.now());
+      if (actsAsOperator(post)) {
+        await logOperatorAct(trx, {
+          actorId: caller.userId,
+          role: "operator",
+          action: "post_edited",
+          targetKind: "post",
+          targetId: postId,
+          topicId: post.topic_id,
+          now: ctx.now(),
+          details: { fields: sent.join(", ") },
+        });
+      }
       if (content) await updateMentions(trx, effects, ctx, post, content);
       return gone;
     });

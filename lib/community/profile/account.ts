@@ -134,6 +134,7 @@ const PERSONAL = [
   "sessions",
   "mentions",
   "chat_connections",
+  "operators",
 ] as const;
 
 async function deletePersonalRows(trx: Trx, userId: string): Promise<void> {

@@ -7,8 +7,8 @@ import type { UploadContext } from "../uploads/store";
 export const WITHDRAWN_NAME = "[withdrawn]";
 
 /**
- * Columns that keep the id of the withdrawn account: sanctions, so that nobody escapes one by withdrawing; the logs of
- * topics, whose hashes cover the ids; and files with the id in their key, which are profile images that are about to be
+ * Columns that keep the id of the withdrawn account: sanctions, so that nobody escapes one by withdrawing; the logs
+ * of topics and of the installation, whose hashes cover the ids; and files with the id in their key, which are profile images that are about to be
  * removed and pictures of posts that were recorded on-chain.
  */
 const KEPT: ReadonlySet<string> = new Set([
@@ -18,6 +18,8 @@ const KEPT: ReadonlySet<string> = new Set([
   "remembered_identities.user_id",
   "moderation_log.actor_id",
   "moderation_log.subject_id",
+  "installation_log.actor_id",
+  "account_sanctions.user_id",
   "uploads.user_id",
 ]);
 
@@ -108,6 +110,7 @@ export async function moveContent(
     if (renamed.numUpdatedRows > 0n) moved.push(picture);
   }
   for (const picture of moved) await renameIn(trx, from, picture);
+  await renameInReports(trx, from, to);
   for (const { table, column } of await referencesToUsers(trx)) {
     if (KEPT.has(`${table}.${column}`)) continue;
     await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${to} where ${sql.ref(column)} = ${from}`.execute(
@@ -130,6 +133,14 @@ async function renameIn(trx: Trx, userId: string, { from, to }: MovedPicture): P
     where author_id = ${userId} and position(${from} in content) > 0`.execute(trx);
   await sql`update chat_messages set message = replace(message, ${from}, ${to})
     where user_id = ${userId} and position(${from} in message) > 0`.execute(trx);
+}
+
+/** Replaces the id in copies that reports keep, where the keys of pictures have it. */
+async function renameInReports(trx: Trx, from: string, to: string): Promise<void> {
+  for (const table of ["reports", "desk_reports"] as const) {
+    await sql`update ${sql.table(table)} set snapshot = replace(snapshot::text, ${from}, ${to})::jsonb
+      where subject_id = ${from} and snapshot is not null`.execute(trx);
+  }
 }
 
 /** Returns every column that refers to a user, from the database's catalog, so that new tables are included. */

@@ -4,6 +4,7 @@ import type { Recorder } from "@/lib/chain/recorder";
 import type { Mined } from "@/lib/chain/sender";
 import type { Context } from "@/lib/context";
 import { postIdHashOf, recordIn } from "@/lib/proofs/records";
+import { settleLogHead } from "../desk/record-head";
 import { notify } from "../notifications/notify";
 import { write } from "../write";
 
@@ -25,6 +26,7 @@ export async function settleRecord(ctx: Settling, mined: Mined): Promise<void> {
   await write(ctx, async (trx, effects) => {
     const post = known && (await lockRecordedPost(trx, known.post_id));
     if (!(await recorder.sender.journal.close(mined, trx))) return;
+    if (!known) await settleLogHead(trx, recorder, mined);
     const record = post && (await recordOf(trx, mined.id));
     // A failed record stays failed, even if a reorganization puts it on the chain: its slot may be in use again.
     if (record && record.status !== "failed") {

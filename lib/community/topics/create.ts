@@ -14,12 +14,14 @@ import { consumePass, passGate } from "./gate";
 import { newInviteCode } from "./invite-code";
 import { loadTopic, topicView } from "./load";
 import { assertLive } from "./membership";
+import { assertNotSilenced } from "./membership-rules";
 
 type Input = HandlerInput<typeof contract.topics.create>;
 
 /** POST /api/topics: the creator must pass the topic's own gate, and becomes its owner. */
 export const createTopic: Handler<typeof contract.topics.create> = async (ctx, input) => {
   const { caller, db } = ctx;
+  await assertNotSilenced(db, caller.userId);
   const categories = await loadCategories(db);
   if (!categories.some((category) => category.id === input.categoryId)) {
     throw new Refusal("category_not_found", { field: "categoryId" });

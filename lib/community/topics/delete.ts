@@ -3,7 +3,10 @@ import { sql } from "kysely";
 import type { Trx } from "@/db/schema";
 import type { Handler, MemberContext } from "@/lib/context";
 import type { contract } from "@/lib/contract";
+import { logOperatorAct } from "../desk/log";
 import { forgetTopicNotifications } from "../notifications/forget";
+import { notify } from "../notifications/notify";
+import { assertFreshProof } from "../profile/fresh-proof";
 import { markTopicPicturesRemoved } from "../uploads/of-post";
 import { removeUploads } from "../uploads/store";
 import { type Effects, write } from "../write";
@@ -16,20 +19,22 @@ const MAX_ATTEMPTS = 20;
 
 /**
  * DELETE /api/topics/{topicId}: the topic and everything in it, in one transaction, by its owner or a global admin.
- * This includes its notifications, with the reasons that staff gave, the pictures of its posts that nothing else shows,
- * and tags that nothing else uses, so that no word of a secret topic remains.
+ * This includes its notifications, the pictures of its posts that nothing else shows, and tags that nothing else uses. Of a
+ * secret topic, nothing that members wrote remains. Its log remains, for operators. The log of the installation and the
+ * owner learn why an operator deleted it.
  *
  * `deletedPostCount` counts deleted rows of posts, including posts that their authors had deleted.
- * @throws Refusal topic_not_found, not_a_member, role_required
+ * @throws Refusal topic_not_found, not_a_member, role_required; fresh_proof_required for an operator
  */
-export const deleteTopic: Handler<typeof contract.topics.delete> = async (ctx, { topicId }) => {
+export const deleteTopic: Handler<typeof contract.topics.delete> = async (ctx, { topicId, reason }) => {
   const { caller, db } = ctx;
-  await authorizeTopic(db, topicId, caller, "delete");
+  const { role } = await authorizeTopic(db, topicId, caller, "delete");
+  if (role !== "owner") assertFreshProof(ctx);
   for (let attempt = 1; ; attempt += 1) {
     try {
       const { posts: deletedPostCount, pictures } = await write(ctx, async (trx, effects) => {
         effects.publish({ kind: "access", topicId });
-        return await deleteOnce(trx, effects, ctx, topicId);
+        return await deleteOnce(trx, effects, ctx, { topicId, reason });
       });
       // Before the response: someone who deletes a picture relies on it being gone.
       await removeUploads(ctx, pictures);
@@ -48,8 +53,8 @@ function isBusy(error: unknown): boolean {
 async function deleteOnce(
   trx: Trx,
   effects: Effects,
-  { caller, storage }: MemberContext,
-  topicId: string,
+  { caller, storage, now }: MemberContext,
+  { topicId, reason }: { readonly topicId: string; readonly reason?: string },
 ): Promise<{ readonly posts: number; readonly pictures: readonly string[] }> {
   // Lock order: posts, topics, tags. A post created during the wait for the topic is locked without waiting, since a
   // write under it holds the post and waits for the topic. If that fails, the deletion starts again.
@@ -59,9 +64,32 @@ async function deleteOnce(
   const tags = await tagsOf(trx, topicId);
   const imageKey = topic.image && storage.keyOf(topic.image);
   const pictures = await markTopicPicturesRemoved(trx, { id: topicId, imageKey: imageKey || null });
-  await trx.deleteFrom("topics").where("id", "=", topicId).execute();
+  const head = await trx
+    .deleteFrom("topics")
+    .where("id", "=", topicId)
+    .returning(["log_seq", "log_hash"])
+    .executeTakeFirstOrThrow();
   if (tags.length > 0) await uncountTags(trx, tags, topic.visibility === "public");
+  if (topic.role === "owner") {
+    await forgetTopicNotifications(trx, effects, topicId);
+    return { posts, pictures };
+  }
+  const act = { actorId: caller.userId, now: now() };
+  await logOperatorAct(trx, {
+    ...act,
+    role: "operator",
+    action: "topic_deleted",
+    targetKind: "topic",
+    targetId: topicId,
+    topicId,
+    reason,
+    // The end of its log, which nobody can extend any more.
+    details: { logSeq: String(head.log_seq), logHash: head.log_hash },
+  });
   await forgetTopicNotifications(trx, effects, topicId);
+  const details = { title: topic.title };
+  const to = [topic.creator_id];
+  await notify(trx, effects, { ...act, topicId: null }, [{ kind: "topic_removed", to, reason, details }]);
   return { posts, pictures };
 }
 

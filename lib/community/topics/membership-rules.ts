@@ -114,8 +114,10 @@ export async function assertNotBanned(db: Db | Trx, who: Applicant): Promise<voi
 }
 
 /**
- * `assertAllowed` for decisions that depend on membership: the refusal of a muted member says when the mute ends.
- * @throws Refusal unless the decision is "allowed"; muted has `until` in its body
+ * `assertAllowed` for decisions that depend on membership: the refusal of a member who may not write says why, and when
+ * that ends.
+ * @throws Refusal unless the decision is "allowed"; instead of muted also topic_frozen and silenced. muted and silenced
+ * have `until` in their bodies
  */
 export async function assertAllowedIn(
   db: Db | Trx,
@@ -124,16 +126,50 @@ export async function assertAllowedIn(
   caller: Caller | null,
 ): Promise<void> {
   if (decision !== "muted" || !caller) return assertAllowed(decision);
+  const topic = await db
+    .selectFrom("topics")
+    .select("frozen_at")
+    .where("id", "=", topicId)
+    .executeTakeFirst();
+  if (topic?.frozen_at) throw new Refusal("topic_frozen");
+  await assertNotSilenced(db, caller.userId);
   const mute = await muteOf(db, topicId, caller.userId);
   throw new Refusal("muted", { extra: { until: mute?.until ?? null } });
 }
 
-/** Returns the reason and end of a user's mute in a topic; null if they were never muted. */
+/** @throws Refusal silenced, with `until` and `reason` in its body */
+export async function assertNotSilenced(db: Db | Trx, userId: string): Promise<void> {
+  const silence = await silenceOf(db, userId);
+  if (silence) throw new Refusal("silenced", { extra: silence });
+}
+
+/** Returns reason and end of the silence that an operator imposed on a user; null if none is in force. */
+async function silenceOf(
+  db: Db | Trx,
+  userId: string,
+): Promise<{ reason: string; until: string | null } | null> {
+  const row = await db
+    .selectFrom("account_sanctions as a")
+    .innerJoin("users as u", "u.identity_hash", "a.identity_hash")
+    .select(["a.reason", "a.until"])
+    .where("u.id", "=", userId)
+    .where("a.kind", "=", "silence")
+    .where(sql<boolean>`(a.until is null or a.until > now())`)
+    .executeTakeFirst();
+  return row ? { reason: row.reason, until: row.until?.toISOString() ?? null } : null;
+}
+
+/**
+ * Returns reason and end of what keeps a user from writing in a topic: an operator's silence, or else their mute there;
+ * null for neither.
+ */
 export async function muteOf(
   db: Db | Trx,
   topicId: string,
   userId: string,
 ): Promise<{ reason: string; until: string | null } | null> {
+  const silence = await silenceOf(db, userId);
+  if (silence) return silence;
   const row = await db
     .selectFrom("sanctions")
     .select(["reason", "until"])

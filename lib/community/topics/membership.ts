@@ -53,7 +53,7 @@ export async function roleOf(trx: Trx, topicId: string, userId: string): Promise
 /**
  * Makes a user a plain member and counts them, inside the joining transaction. It locks the topic's row first: joins of
  * one topic queue there, so the count always equals the rows, and no ban can come in between.
- * @throws Refusal topic_not_found, already_member, banned
+ * @throws Refusal topic_not_found, topic_frozen, already_member, banned
  */
 export async function addMember(trx: Trx, member: Applicant): Promise<void> {
   const { topicId, userId, now } = member;
@@ -61,9 +61,10 @@ export async function addMember(trx: Trx, member: Applicant): Promise<void> {
     .updateTable("topics")
     .set((eb) => ({ member_count: eb("member_count", "+", 1) }))
     .where("id", "=", topicId)
-    .returning("id")
+    .returning("frozen_at")
     .executeTakeFirst();
   if (!topic) throw new Refusal("topic_not_found");
+  if (topic.frozen_at) throw new Refusal("topic_frozen");
   const inserted = await trx
     .insertInto("memberships")
     .values({ topic_id: topicId, user_id: userId, role: "member", joined_at: now })

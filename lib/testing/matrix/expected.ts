@@ -9,6 +9,7 @@ export const callers = [
   "admin",
   "owner",
   "global admin",
+  "reviewer",
   "revoked token",
 ] as const;
 export type CallerKind = (typeof callers)[number];
@@ -70,16 +71,20 @@ function asUser(op: OperationSpec, who: SignedIn, place: Place): Expected {
     case "anyone":
     case "signed-in":
       return "allowed";
+    case "desk":
+      return who === "global admin" || who === "reviewer" ? "allowed" : "operator_required";
+    case "operator":
+      return who === "global admin" ? "allowed" : "operator_required";
     case "topic-visible":
       return inside || place !== "secret" ? "allowed" : "topic_secret";
     case "topic-content":
     case "post-content":
+    case "comment-content":
       return inside || open ? "allowed" : "not_a_member";
     case "topic-member":
     case "topic-insider":
     case "post-member":
     case "post-insider":
-    case "comment-insider":
       return inside ? "allowed" : "not_a_member";
     case "topic-chat":
       return inside ? "allowed" : "topic_not_found";

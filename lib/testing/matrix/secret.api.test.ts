@@ -18,6 +18,7 @@ beforeAll(async () => {
     topicId: randomUUID(),
     postId: randomUUID(),
     commentId: randomUUID(),
+    messageId: randomUUID(),
     inviteCode: "ZZZZZZZZ",
   };
 });

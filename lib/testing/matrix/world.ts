@@ -14,8 +14,11 @@ export interface Cell {
   readonly postId: string;
   readonly pollOptionId: string;
   readonly commentId: string;
+  readonly messageId: string;
   readonly requestId: string;
   readonly reportId: string;
+  /** To the operators. */
+  readonly deskReportId: string;
   /** A plain member whom nobody calls as. */
   readonly other: TestUser;
 }
@@ -39,11 +42,17 @@ export async function createMatrix() {
     admin: await named("admin"),
     owner: await named("owner"),
     "global admin": await named("global_admin"),
+    reviewer: await named("reviewer_of_all"),
     "revoked token": await named("revoked"),
     asker: await named("asker"),
     other: await named("other"),
   };
   admins.add(people["global admin"].userId);
+  const granted = { granted_by: people["global admin"].userId, granted_at: new Date() };
+  await h.db
+    .insertInto("operators")
+    .values({ user_id: people.reviewer.userId, role: "reviewer", ...granted })
+    .execute();
   await people["revoked token"].api.call(contract.auth.logout, {});
 
   /** A verified badge for whoever shall pass the gate of "gated" topics: nobody of the matrix has one. */
@@ -59,6 +68,7 @@ export async function createMatrix() {
     const post_id = randomUUID();
     const comment_id = randomUUID();
     const poll_id = randomUUID();
+    const message_id = randomUUID();
     const invite_code = randomCode();
     const roles: readonly [TestUser, Role][] = [
       [people.owner, "owner"],
@@ -150,6 +160,38 @@ export async function createMatrix() {
           .values({ topic_id, post_id, reporter_id: people.other.userId, reason: "spam", status: "open" })
           .returning("id"),
       )
+      .with("desk_report", (db) =>
+        db
+          .insertInto("desk_reports")
+          .values({
+            kind: "post",
+            target_id: post_id,
+            topic_id,
+            post_id,
+            subject_id: people.member.userId,
+            reporter_id: people.other.userId,
+            reason: "illegal",
+            details: null,
+            snapshot: JSON.stringify({ title: "A post", text: "Words.", files: [] }),
+            status: "open",
+            created_at: now,
+          })
+          .returning("id"),
+      )
+      .with("room", (db) =>
+        db.insertInto("chat_rooms").values({ topic_id, last_position: 1, message_count: 1, last_at: now }),
+      )
+      .with("message", (db) =>
+        db.insertInto("chat_messages").values({
+          id: message_id,
+          topic_id,
+          position: 1,
+          user_id: people.member.userId,
+          type: "message",
+          message: "m",
+          created_at: now,
+        }),
+      )
       .with("sanction", (db) =>
         db.insertInto("sanctions").values({
           topic_id,
@@ -159,8 +201,9 @@ export async function createMatrix() {
           created_by: people.owner.userId,
         }),
       )
-      .selectFrom(["choice", "request", "report"])
+      .selectFrom(["choice", "request", "report", "desk_report"])
       .select(["choice.id as pollOptionId", "request.id as requestId", "report.id as reportId"])
+      .select("desk_report.id as deskReportId")
       .where("choice.position", "=", 0)
       .executeTakeFirstOrThrow();
     return {
@@ -168,6 +211,7 @@ export async function createMatrix() {
       inviteCode: invite_code,
       postId: post_id,
       commentId: comment_id,
+      messageId: message_id,
       ...made,
       other: people.other,
     };
@@ -188,6 +232,10 @@ export function requestFor(op: OperationSpec, cell: Cell, matrix: Matrix): { pat
     topicId: cell.topicId,
     postId: cell.postId,
     commentId: cell.commentId,
+    messageId: cell.messageId,
+    userId: cell.other.userId,
+    tag: "none",
+    reportId: cell.deskReportId,
     inviteCode: cell.inviteCode,
     type: "kyc",
     sessionId: "none",
@@ -218,11 +266,27 @@ function bodies(cell: Cell, { people }: Matrix): Readonly<Record<string, unknown
     "members.remove": { userId: cell.other.userId },
     "moderation.reportPost": { reason: "spam" },
     "moderation.reportComment": { reason: "spam" },
+    "moderation.reportMessage": { reason: "spam" },
+    "moderation.reportTopic": { reason: "owner" },
+    "moderation.reportProfile": { reason: "abuse" },
+    "moderation.reportTag": { reason: "abuse" },
     "moderation.decideReport": { reportId: cell.reportId, action: "dismiss" },
     "moderation.hidePost": { hidden: true },
     "moderation.hideComment": { hidden: true },
     "moderation.sanction": { userId: cell.other.userId, kind: "mute", reason: "r" },
     "moderation.lift": { userId: people.asker.userId, kind: "mute" },
+    "desk.grant": { userId: cell.other.userId, role: "reviewer" },
+    "desk.take": { userId: cell.other.userId },
+    "desk.decide": { action: "dismiss", reason: "r" },
+    "desk.sanction": { kind: "silence", reason: "r" },
+    "desk.lift": { kind: "silence" },
+    "desk.endSessions": { reason: "r" },
+    "desk.resetNickname": { reason: "r" },
+    "desk.removeImage": { reason: "r" },
+    "desk.freeze": { frozen: true, reason: "r" },
+    "desk.handOver": { userId: cell.other.userId, reason: "r" },
+    "desk.renameTag": { name: "Other", reason: "r" },
+    "desk.removeTag": { reason: "r" },
     "posts.create": { title: "T", content: "<p>c</p>" },
     "posts.update": { title: "Other" },
     "posts.vote": { value: 1 },
@@ -252,6 +316,17 @@ export const domainRefusals: Readonly<Record<string, readonly string[]>> = {
   "auth.getProofRequest": ["proof_request_unknown"],
   "auth.pollProofRequest": ["proof_request_unknown"],
   "auth.endSession": ["session_not_found"],
+  "moderation.reportTag": ["tag_not_found"],
+  // On a slow machine the matrix takes longer than a proof is fresh.
+  "topics.delete": ["fresh_proof_required"],
+  "desk.grant": ["fresh_proof_required"],
+  // Whether someone has a role depends on who granted one before.
+  "desk.take": ["user_not_found", "fresh_proof_required"],
+  "desk.sanction": ["operator_protected"],
+  "desk.lift": ["sanction_not_found"],
+  "desk.handOver": ["fresh_proof_required"],
+  "desk.renameTag": ["tag_not_found", "fresh_proof_required"],
+  "desk.removeTag": ["tag_not_found", "fresh_proof_required"],
   "profile.setNickname": ["nickname_taken"],
   "profile.setImage": ["not_your_upload"],
   "profile.addDomainBadge": ["no_verified_domain"],

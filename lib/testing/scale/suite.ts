@@ -57,7 +57,7 @@ export function describeScale({ posts, avoidScans, clock }: ScaleOptions): void 
       nickname: "Nick1",
       nicknameSet: true,
       verifiedAt: 0,
-      isAdmin: false,
+      operator: null,
       session: noSession,
     };
     const ctx: MemberContext = { ...h.services, caller };

@@ -1,6 +1,7 @@
 import { contract } from "@/lib/contract";
 import { type Example, example } from "../example";
 import { authExamples, lastExamples } from "./auth";
+import { deskExamples } from "./desk";
 import { liveExamples, profileExamples } from "./live";
 import { moderationExamples, postExamples } from "./posts";
 import { topicEndExamples, topicExamples } from "./topics";
@@ -22,6 +23,7 @@ export const examples: readonly Example[] = [
   ...postExamples,
   ...liveExamples,
   ...moderationExamples,
+  ...deskExamples,
   ...profileExamples,
   ...serviceExamples,
   ...topicEndExamples,

@@ -87,6 +87,24 @@ export const moderationExamples: readonly Example[] = [
     },
     input: (world) => ({ ...rudeOf(world), reason: "abuse" }),
   }),
+  example(moderation.reportMessage)({
+    as: "dora",
+    async before(world) {
+      const client = world.h.clientFor(world.tokens.get("bob"));
+      const said = { ...topicOf(world), message: "Watches, anyone?" };
+      world.keep({ message: (await client.call(contract.chat.send, said)).message.id });
+    },
+    input: (world) => ({ ...topicOf(world), messageId: leftBy(world, "message"), reason: "spam" }),
+  }),
+  example(moderation.reportTopic)({
+    as: "cleo",
+    input: (world) => ({ ...topicOf(world), reason: "owner", details: "Sells watches too." }),
+  }),
+  example(moderation.reportProfile)({
+    as: "dora",
+    input: (world) => ({ userId: idOf(world, "bob"), reason: "spam" }),
+  }),
+  example(moderation.reportTag)({ as: "dora", input: () => ({ tag: "patience", reason: "other" }) }),
   example(moderation.reports)({
     as: "ada",
     input: topicOf,

@@ -1,0 +1,208 @@
+import { sql } from "kysely";
+import type { Trx } from "@/db/schema";
+import type { DeskReportTable } from "@/db/schema/moderation";
+import type { Handler, MemberContext } from "@/lib/context";
+import type { contract } from "@/lib/contract";
+import type { DeskReport } from "@/lib/contract/desk";
+import { Refusal } from "@/lib/errors";
+import { assertAllowed } from "@/lib/policy/decision";
+import { claimantOf, deskAccess } from "@/lib/policy/desk";
+import { decodeCursor, pageOf } from "../paging";
+import { write } from "../write";
+import { logOperatorAct } from "./log";
+
+type Columns = "kind" | "target_id" | "topic_id" | "post_id" | "reason" | "details" | "status";
+
+interface Row extends Pick<DeskReportTable, Columns> {
+  readonly id: string;
+  readonly key: Date;
+  readonly snapshot: DeskReport["snapshot"];
+  readonly topic_title: string | null;
+  readonly claimed_at: Date | null;
+  readonly decided_at: Date | null;
+  readonly decision: string | null;
+  readonly reporter: DeskReport["reporter"];
+  readonly subject: DeskReport["subject"];
+  readonly claimant: DeskReport["claimedBy"];
+}
+
+/** SQL: a joined user as views show them; null for nobody. */
+function personJson(alias: string) {
+  const [id, nickname, image] = ["id", "nickname", "profile_image"].map((column) =>
+    sql.ref(`${alias}.${column}`),
+  );
+  return sql`case when ${id} is not null then
+    json_build_object('userId', ${id}, 'nickname', ${nickname}, 'profileImage', ${image}) end`;
+}
+
+/**
+ * GET /api/desk/reports: reports to the operators, open ones or all, oldest first.
+ * @throws Refusal operator_required
+ */
+export const listDeskReports: Handler<typeof contract.desk.reports> = async (ctx, input) => {
+  const { caller, db } = ctx;
+  assertAllowed(deskAccess(caller.operator).review);
+  const sort = `desk-${input.status ?? "open"}`;
+  const cursor = decodeCursor(input.cursor, { sort, kind: "time" });
+  const { reason, kind, topicId } = input;
+  const { rows } = await sql<Row>`
+    select r.id, r.created_at as key, r.kind, r.target_id, r.topic_id, t.title as topic_title, r.post_id, r.reason,
+      r.details, r.snapshot, r.status, r.claimed_at, r.decided_at, r.decision,
+      ${personJson("reporter")} as reporter, ${personJson("subject")} as subject, ${personJson("claimant")} as claimant
+    from desk_reports r
+    join users reporter on reporter.id = r.reporter_id
+    left join users subject on subject.id = case when r.kind = 'profile' then r.target_id else r.subject_id end
+    left join users claimant on claimant.id = r.claimed_by
+    left join topics t on t.id = r.topic_id
+    where ${input.status === "all" ? sql`true` : sql`r.status = 'open'`}
+      ${reason ? sql`and r.reason = ${reason}` : sql``} ${kind ? sql`and r.kind = ${kind}` : sql``}
+      ${topicId ? sql`and r.topic_id = ${topicId}` : sql``}
+      ${cursor ? sql`and (r.created_at, r.id) > (${new Date(cursor.key)}, ${cursor.id})` : sql``}
+    order by r.created_at, r.id limit ${input.limit + 1}`.execute(db);
+  const page = pageOf(rows, { ...input, sort });
+  return { reports: page.rows.map((row) => viewOf(row, ctx.now())), nextCursor: page.nextCursor };
+};
+
+function viewOf(row: Row, now: Date): DeskReport {
+  const { claimant } = row;
+  const claimedBy = claimantOf({ claimedBy: claimant?.userId ?? null, claimedAt: row.claimed_at, now });
+  return {
+    id: row.id,
+    kind: row.kind,
+    targetId: row.target_id,
+    topicId: row.topic_id,
+    topicTitle: row.topic_title,
+    postId: row.post_id,
+    reason: row.reason,
+    details: row.details,
+    snapshot: row.snapshot,
+    status: row.status,
+    createdAt: row.key.toISOString(),
+    reporter: row.reporter,
+    subject: row.subject,
+    claimedBy: claimedBy === null ? null : claimant,
+    decidedAt: row.decided_at?.toISOString() ?? null,
+    decision: row.decision,
+  };
+}
+
+/** A report and the other open ones of the same content, locked. */
+interface Case extends Pick<DeskReportTable, "kind" | "target_id" | "topic_id"> {
+  readonly openIds: readonly string[];
+  /** Who is working on it, besides the caller. */
+  readonly otherClaimant: string | null;
+}
+
+/**
+ * Locks the open reports of the same content, in the order of their ids, so that claims and decisions of one case queue
+ * and each sees the one before.
+ * @throws Refusal report_not_found
+ */
+async function lockCase(trx: Trx, { caller, now }: MemberContext, reportId: string): Promise<Case> {
+  const report = await trx
+    .selectFrom("desk_reports")
+    .select(["kind", "target_id", "topic_id"])
+    .where("id", "=", reportId)
+    .executeTakeFirst();
+  if (!report) throw new Refusal("report_not_found");
+  const open = await trx
+    .selectFrom("desk_reports")
+    .select(["id", "claimed_by", "claimed_at"])
+    .where("kind", "=", report.kind)
+    .where("target_id", "=", report.target_id)
+    .where("status", "=", "open")
+    .orderBy("id")
+    .forUpdate()
+    .execute();
+  const at = now();
+  const claimants = open.map((row) =>
+    claimantOf({ claimedBy: row.claimed_by, claimedAt: row.claimed_at, now: at }),
+  );
+  const otherClaimant = claimants.find((userId) => userId !== null && userId !== caller.userId) ?? null;
+  const isOpen = open.some(({ id }) => id === reportId);
+  return { ...report, openIds: isOpen ? open.map(({ id }) => id) : [], otherClaimant };
+}
+
+/**
+ * POST /api/desk/reports/{reportId}/claim: claims every open report of the same content. `claimed` is their number: 0 if
+ * someone answered them first.
+ * @throws Refusal operator_required, report_not_found, report_claimed
+ */
+export const claimReport: Handler<typeof contract.desk.claim> = async (ctx, { reportId }) => {
+  assertAllowed(deskAccess(ctx.caller.operator).review);
+  const claimed = await ctx.db.transaction().execute(async (trx) => {
+    const { openIds, otherClaimant } = await lockCase(trx, ctx, reportId);
+    if (otherClaimant) throw new Refusal("report_claimed");
+    await setClaim(trx, openIds, { claimed_by: ctx.caller.userId, claimed_at: ctx.now() });
+    return openIds.length;
+  });
+  return { success: true, claimed };
+};
+
+/**
+ * DELETE /api/desk/reports/{reportId}/claim.
+ * @throws Refusal operator_required, report_not_found; report_claimed for a reviewer, if it is someone else's claim
+ */
+export const releaseReport: Handler<typeof contract.desk.release> = async (ctx, { reportId }) => {
+  const access = deskAccess(ctx.caller.operator);
+  assertAllowed(access.review);
+  await ctx.db.transaction().execute(async (trx) => {
+    const { openIds, otherClaimant } = await lockCase(trx, ctx, reportId);
+    if (otherClaimant && access.act !== "allowed") throw new Refusal("report_claimed");
+    await setClaim(trx, openIds, { claimed_by: null, claimed_at: null });
+  });
+  return { success: true };
+};
+
+async function setClaim(
+  trx: Trx,
+  ids: readonly string[],
+  claim: { readonly claimed_by: string | null; readonly claimed_at: Date | null },
+): Promise<void> {
+  if (ids.length === 0) return;
+  await trx.updateTable("desk_reports").set(claim).where("id", "in", ids).execute();
+}
+
+/**
+ * PATCH /api/desk/reports/{reportId}: closes the report and all other open ones of the same content, which does not
+ * change. `decided` is their number: 0 if someone else decided first.
+ * @throws Refusal operator_required, report_not_found, report_claimed
+ */
+export const decideDeskReport: Handler<typeof contract.desk.decide> = async (
+  ctx,
+  { reportId, action, reason },
+) => {
+  const { caller } = ctx;
+  assertAllowed(deskAccess(caller.operator).review);
+  const now = ctx.now();
+  const decided = await write(ctx, async (trx) => {
+    const { openIds, otherClaimant, ...target } = await lockCase(trx, ctx, reportId);
+    if (openIds.length === 0) return 0;
+    if (otherClaimant) throw new Refusal("report_claimed");
+    await trx
+      .updateTable("desk_reports")
+      .set({
+        status: action === "dismiss" ? "dismissed" : "resolved",
+        decided_at: now,
+        decided_by: caller.userId,
+        decision: reason,
+        claimed_by: null,
+        claimed_at: null,
+      })
+      .where("id", "in", openIds)
+      .execute();
+    await logOperatorAct(trx, {
+      actorId: caller.userId,
+      role: caller.operator ?? "reviewer",
+      action: action === "dismiss" ? "report_dismissed" : "report_resolved",
+      targetKind: target.kind,
+      targetId: target.target_id,
+      topicId: target.topic_id,
+      now,
+      reason,
+      details: { reports: String(openIds.length) },
+    });
+    return openIds.length;
+  });
+  return { success: true, decided };
+};

@@ -1,0 +1,233 @@
+import { z } from "zod";
+import { cursor, dateTime, nextCursor, pageLimit, person, text, userId, uuid } from "./common";
+import { LIMITS } from "./limits";
+import { reportedKinds, reportReasons, snapshot } from "./moderation";
+import { operation } from "./operation";
+
+export const operatorRoles = ["operator", "reviewer"] as const;
+export type OperatorRole = (typeof operatorRoles)[number];
+
+/** Every act of operators that the log of the installation records. */
+export const installationActions = [
+  "post_edited",
+  "post_deleted",
+  "comment_deleted",
+  "topic_deleted",
+  "report_dismissed",
+  "report_resolved",
+  "operator_granted",
+  "operator_taken",
+  "account_silenced",
+  "account_unsilenced",
+  "account_suspended",
+  "account_unsuspended",
+  "sessions_ended",
+  "nickname_reset",
+  "image_removed",
+  "topic_frozen",
+  "topic_unfrozen",
+  "topic_handed_over",
+  "tag_renamed",
+  "tag_removed",
+] as const;
+export type InstallationAction = (typeof installationActions)[number];
+
+const installationLogEntry = z.object({
+  /** Counts from 1, without gaps. */
+  seq: z.int(),
+  at: dateTime,
+  action: z.enum(installationActions),
+  role: z.enum(operatorRoles),
+  /** Hash of the operator's id and a nonce that only operators can read. */
+  actor: z.string(),
+  targetKind: z.enum(reportedKinds),
+  /** Id of the post, comment, message or topic, user id, or id of the tag. */
+  targetId: z.string(),
+  /** The topic of a post, comment or message. */
+  topicId: uuid.nullable(),
+  reason: z.string().nullable(),
+  /** More facts as text, such as the end of a suspension. */
+  details: z.record(z.string(), z.string()),
+  /** Hash of the entry before; 64 zeros for the first. */
+  previousHash: z.string(),
+  /** SHA-256 in hex over the entry and previousHash, as docs/moderation.md says. */
+  hash: z.string(),
+});
+export type InstallationLogEntry = z.infer<typeof installationLogEntry>;
+
+/** A head of the log that is on a chain (docs/records.md). */
+const recordedHead = z.object({
+  seq: z.int(),
+  hash: z.string(),
+  chainId: z.int(),
+  /** The contract that has the record. */
+  board: z.string(),
+  txHash: z.string(),
+});
+export type RecordedHead = z.infer<typeof recordedHead>;
+
+const tag = "operators";
+const reason = text(LIMITS.moderation.reason);
+const done = z.object({ success: z.literal(true) });
+
+export const readInstallationLog = operation({
+  id: "desk.log",
+  method: "GET",
+  path: "/api/log",
+  summary: "What this installation's operators did, latest first; each entry is chained to the one before",
+  description:
+    "Never what was hidden or deleted, nor who reported it. `npm run verify-log` checks an export.",
+  tag,
+  auth: "none",
+  nickname: false,
+  access: "anyone",
+  limit: { points: 120, seconds: 60 },
+  query: z.object({ limit: pageLimit(50, 100), cursor }),
+  responses: {
+    200: z.object({
+      entries: z.array(installationLogEntry),
+      /** The newest head that is on the chain; null for none. */
+      recorded: recordedHead.nullable(),
+      nextCursor,
+    }),
+  },
+});
+
+/** For operators and reviewers. */
+export const review = {
+  tag,
+  auth: "required",
+  nickname: false,
+  access: "desk",
+  limit: { points: 300, seconds: 60 },
+} as const;
+const reviewWrite = { ...review, guestsSee: false } as const;
+/** For operators. */
+export const operate = {
+  ...review,
+  access: "operator",
+  limit: { points: 60, seconds: 60 },
+} as const;
+
+const operator = z.object({
+  user: person,
+  role: z.enum(operatorRoles),
+  /** From ADMIN_USER_IDS, so that nobody can take the role. */
+  isConfigured: z.boolean(),
+  grantedAt: dateTime.nullable(),
+});
+
+export const listOperators = operation({
+  id: "desk.operators",
+  method: "GET",
+  path: "/api/desk/operators",
+  summary: "The operators and reviewers of this installation",
+  ...review,
+  responses: { 200: z.object({ operators: z.array(operator) }) },
+});
+
+export const grantOperator = operation({
+  id: "desk.grant",
+  method: "PUT",
+  path: "/api/desk/operators",
+  summary: "Make a user an operator or a reviewer",
+  ...operate,
+  guestsSee: false,
+  body: z.object({ userId, role: z.enum(operatorRoles), reason: reason.optional() }),
+  responses: { 200: z.object({ success: z.literal(true), role: z.enum(operatorRoles) }) },
+  errors: ["fresh_proof_required", "user_not_found", "operator_configured"],
+});
+
+export const takeOperator = operation({
+  id: "desk.take",
+  method: "DELETE",
+  path: "/api/desk/operators",
+  summary: "Take the role of an operator or reviewer",
+  ...operate,
+  guestsSee: false,
+  body: z.object({ userId, reason: reason.optional() }),
+  responses: { 200: done },
+  errors: ["fresh_proof_required", "user_not_found", "operator_configured"],
+});
+
+const deskReport = z.object({
+  id: uuid,
+  kind: z.enum(reportedKinds),
+  /** Id of the post, comment, message or topic, user id, or id of the tag. */
+  targetId: z.string(),
+  /** The topic of what is reported, also when it is gone. */
+  topicId: uuid.nullable(),
+  /** Null when the topic is gone. */
+  topicTitle: z.string().nullable(),
+  /** The post, also of a comment. */
+  postId: uuid.nullable(),
+  reason: z.enum(reportReasons),
+  details: z.string().nullable(),
+  snapshot,
+  status: z.enum(["open", "dismissed", "resolved"]),
+  createdAt: dateTime,
+  reporter: person,
+  /** Who wrote or owns it; null for a tag. */
+  subject: person.nullable(),
+  /** Who is working on it; null for nobody, also when the claim lapsed. */
+  claimedBy: person.nullable(),
+  decidedAt: dateTime.nullable(),
+  /** The reason of the decision. */
+  decision: z.string().nullable(),
+});
+export type DeskReport = z.infer<typeof deskReport>;
+
+export const listDeskReports = operation({
+  id: "desk.reports",
+  method: "GET",
+  path: "/api/desk/reports",
+  summary: "The operators' queue: open reports, oldest first; with status=all every one",
+  ...review,
+  query: z.object({
+    status: z.enum(["all"]).optional(),
+    reason: z.enum(reportReasons).optional(),
+    kind: z.enum(reportedKinds).optional(),
+    topicId: uuid.optional(),
+    limit: pageLimit(50, 100),
+    cursor,
+  }),
+  responses: { 200: z.object({ reports: z.array(deskReport), nextCursor }) },
+});
+
+const reportParams = z.object({ reportId: uuid });
+
+export const claimReport = operation({
+  id: "desk.claim",
+  method: "POST",
+  path: "/api/desk/reports/{reportId}/claim",
+  summary: "Claim a report, with the other open ones of the same content, for two hours",
+  description:
+    "While the claim lasts, nobody else can claim or answer them. Claiming again begins the time anew.",
+  ...reviewWrite,
+  params: reportParams,
+  responses: { 200: z.object({ success: z.literal(true), claimed: z.int() }) },
+  errors: ["report_not_found", "report_claimed"],
+});
+
+export const releaseReport = operation({
+  id: "desk.release",
+  method: "DELETE",
+  path: "/api/desk/reports/{reportId}/claim",
+  summary: "Give up a claim; operators release those of others too",
+  ...reviewWrite,
+  params: reportParams,
+  responses: { 200: done },
+  errors: ["report_not_found", "report_claimed"],
+});
+
+export const decideDeskReport = operation({
+  id: "desk.decide",
+  method: "PATCH",
+  path: "/api/desk/reports/{reportId}",
+  summary: "Dismiss or resolve a report, and every other open one of the same content",
+  ...reviewWrite,
+  params: reportParams,
+  body: z.object({ action: z.enum(["dismiss", "resolve"]), reason }),
+  responses: { 200: z.object({ success: z.literal(true), decided: z.int() }) },
+  errors: ["report_not_found", "report_claimed"],
+});
