@@ -7,7 +7,7 @@ import type { Database } from "./schema";
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
-/** Migrations 013 to 019 on a database with content. */
+/** Migrations from 013 on, on a database with content. */
 let database: Opened<Database>;
 const topic = "00000000-0000-4000-8000-000000000001";
 const uuid = "00000000-0000-4000-8000-00000000000a";
@@ -87,6 +87,30 @@ it("011b remembers who withdrew with a ban, by sign-in and by seat, and leaves t
     .orderBy("identity_hash")
     .execute();
   expect(seats.map((row) => row.identity_hash)).toEqual(["wallet of u", "wallet of who left"]);
+});
+
+it("017 leaves chat messages as they were sent", async () => {
+  const rows = await database.db
+    .selectFrom("chat_messages")
+    .select([
+      "position",
+      "reply_to_id",
+      "edited_at",
+      "deleted_at",
+      "hidden_at",
+      "changed_position",
+      "reactions",
+    ])
+    .execute();
+  const none = {
+    reply_to_id: null,
+    edited_at: null,
+    deleted_at: null,
+    hidden_at: null,
+    changed_position: null,
+  };
+  expect(rows).toEqual([{ position: 1, ...none, reactions: {} }]);
+  expect(await database.db.selectFrom("chat_changes").select("position").execute()).toEqual([]);
 });
 
 it("011c marks what a text, media, a topic, a profile, a comment or the chat shows, and nothing else", async () => {

@@ -251,6 +251,81 @@ test("a message that failed is sent again once, whether or not it had arrived", 
   await page.context().close();
 });
 
+test("a message is answered, changed and reacted to, by keyboard alone, and others see it at once", {
+  tag: "@once",
+}, async ({ browser }) => {
+  const [hers, his] = [await openChat(browser, ada), await openChat(browser, bela)];
+  const first = `Who brings bread ${word}`;
+  await say(ada, first);
+  const tools = (page: Page, text: string) =>
+    log(page)
+      .locator("[data-line]", { hasText: text })
+      .getByRole("button", { name: t("chat.tools", { name: ada.nickname }) });
+  await expect(line(his, first)).toBeVisible();
+
+  // From the log up to the last message, whose menu has reactions and a reply.
+  await log(his).focus();
+  await his.keyboard.press("ArrowUp");
+  await expect(tools(his, first)).toBeFocused();
+  await his.keyboard.press("Enter");
+  await expect(his.getByRole("menuitemcheckbox", { name: t("reaction.names.thumbsUp") })).toBeFocused();
+  await his.keyboard.press("ArrowRight");
+  await his.keyboard.press("Enter");
+  const heart = (page: Page, n: number) =>
+    log(page).getByRole("button", { name: t("reaction.chip", { name: t("reaction.names.heart"), n }) });
+  await expect(heart(his, 1)).toHaveAttribute("aria-pressed", "true");
+  await expect(heart(hers, 1)).toHaveAttribute("aria-pressed", "false");
+  await heart(hers, 1).click();
+  await expect(heart(his, 2)).toHaveAttribute("aria-pressed", "true");
+
+  await expect(tools(his, first)).toBeFocused();
+  await his.keyboard.press("ArrowLeft");
+  await expect(heart(his, 2)).toBeFocused();
+  await his.keyboard.press("ArrowRight");
+  await his.keyboard.press("Enter");
+  const reply = his.getByRole("menuitem", { name: t("post.reply"), exact: true });
+  for (let i = 0; i < 6; i += 1) await his.keyboard.press("ArrowDown");
+  await expect(reply).toBeFocused();
+  await his.keyboard.press("Enter");
+  await expect(field(his)).toBeFocused();
+  const replying = t("chat.replying", { name: ada.nickname, text: first });
+  await expect(his.getByText(replying)).toBeVisible();
+  await his.keyboard.press("Escape");
+  await expect(his.getByText(replying)).toHaveCount(0);
+  await tools(his, first).click();
+  await reply.click();
+  await his.keyboard.type(`I do ${word}`);
+  await his.keyboard.press("Enter");
+  const quote = (text: string) => t("chat.inReplyToText", { name: ada.nickname, text });
+  await expect(log(hers).getByText(quote(first))).toBeVisible();
+
+  // What she changes shows in the quote, too; what she deletes leaves its place.
+  await tools(hers, first).first().click();
+  await hers.getByRole("menuitem", { name: t("own.edit"), exact: true }).click();
+  const form = hers.getByRole("textbox", { name: t("chat.editLabel") });
+  await form.fill(`Who brings cake ${word}`);
+  await form.press("Enter");
+  await expect(log(his).getByText(`Who brings cake ${word}`).first()).toBeVisible();
+  await expect(log(his).getByText(quote(`Who brings cake ${word}`))).toBeVisible();
+  await expect(log(his).getByText(`(${t("post.edited")})`)).toHaveCount(1);
+  await tools(hers, `Who brings cake ${word}`).first().click();
+  await hers.getByRole("menuitem", { name: t("common.delete"), exact: true }).click();
+  await hers
+    .getByRole("dialog")
+    .getByRole("button", { name: t("common.delete"), exact: true })
+    .click();
+  for (const page of [hers, his]) {
+    await expect(log(page).getByText(t("chat.deleted"))).toHaveCount(1);
+    await expect(log(page).getByText("Who brings cake")).toHaveCount(0);
+    await expect(heart(page, 2)).toHaveCount(0);
+  }
+  // The same after a reload.
+  await his.reload();
+  await expect(log(his).getByText(t("chat.deleted"))).toHaveCount(1);
+  await hers.context().close();
+  await his.context().close();
+});
+
 test("who is muted sees why; who is removed sees nothing any more", { tag: "@once" }, async ({ browser }) => {
   const page = await openChat(browser, cleo);
   const input = { topicId, userId: cleo.userId, kind: "mute", reason: "Too loud for a Sunday." } as const;

@@ -4,6 +4,7 @@ import { expect, type Route } from "@playwright/test";
 import { contract, type OperationSpec } from "@/lib/contract";
 import { t } from "@/lib/i18n/english";
 import { sessionCookieName } from "@/lib/session/cookie";
+import { chatActs } from "./support/acts/chat";
 import { drive } from "./support/acts/drive";
 import { ownActs } from "./support/acts/me";
 import { signingActs } from "./support/acts/signing";
@@ -23,7 +24,7 @@ test.describe.configure({ mode: "parallel" });
 // The recorder would take much of the time, and a failure says by itself what is wrong.
 test.use({ trace: "off" });
 
-const acts = [...topicActs, ...staffActs, ...ownActs, ...signingActs];
+const acts = [...topicActs, ...staffActs, ...chatActs, ...ownActs, ...signingActs];
 
 /** Operations whose network is cut elsewhere. */
 const elsewhere: Readonly<Record<string, readonly string[]>> = {

@@ -82,7 +82,7 @@ async function recordAsArchivist(topicId: string, postId: string): Promise<void>
   await api.call(contract.records.record, { postId });
 }
 
-/** Fills the chat once, with a mention of the member. */
+/** Fills the chat once, with a mention of the member, a reply, reactions, and what was edited and deleted. */
 async function fillChat(topicId: string, member: Client, newcomer: Client): Promise<void> {
   const { total } = await member.call(contract.chat.list, { topicId });
   if (total > 0) return;
@@ -97,7 +97,21 @@ async function fillChat(topicId: string, member: Client, newcomer: Client): Prom
     ],
     [member, "Thursday, the usual hour."],
   ];
-  for (const [author, message] of lines) await author.call(contract.chat.send, { topicId, message });
+  const sent: string[] = [];
+  for (const [author, message] of lines) {
+    sent.push((await author.call(contract.chat.send, { topicId, message })).message.id);
+  }
+  const [, slides = "", , two = "", thursday = ""] = sent;
+  for (const reader of [member, newcomer]) {
+    await reader.call(contract.chat.react, { messageId: slides, emoji: "\u{1F389}", reacted: true });
+  }
+  await newcomer.call(contract.chat.react, { messageId: thursday, emoji: "\u{1F44D}", reacted: true });
+  const message = "The second one I can answer: two people, next week.";
+  await member.call(contract.chat.send, { topicId, message, replyToId: two });
+  const late = await newcomer.call(contract.chat.send, { topicId, message: "Wednesday?" });
+  await newcomer.call(contract.chat.update, { messageId: late.message.id, message: "See you on Thursday." });
+  const twice = await newcomer.call(contract.chat.send, { topicId, message: "See you" });
+  await newcomer.call(contract.chat.delete, { messageId: twice.message.id });
 }
 
 /** Finds a post of the member's own, or creates it. */

@@ -1,7 +1,8 @@
 import { headers } from "next/headers";
 import { redirect } from "next/navigation";
 import { cache } from "react";
-import { type ChatStart, PAGE_SIZE } from "@/components/chat/room";
+import { PAGE_SIZE } from "@/components/chat/log";
+import type { ChatStart } from "@/components/chat/room-state";
 import type { PublicConfig } from "@/components/proof/config";
 import { publicConfig } from "@/components/proof/public-config";
 import type { TopicView } from "@/components/topic/header";
@@ -130,6 +131,6 @@ export async function chatStart(
     ]),
   );
   if (!found?.ok) return null;
-  const [{ messages }, presence] = found.value;
-  return { topicId, me, latest: messages, presence, muted };
+  const [{ messages, abilities }, presence] = found.value;
+  return { topicId, me, latest: messages, presence, muted, abilities };
 }

@@ -13,6 +13,9 @@ import * as authSessions from "./auth/sessions/route";
 import * as authVerifyAi from "./auth/verify/ai/route";
 import * as bookmarks from "./bookmarks/route";
 import * as categories from "./categories/route";
+import * as chatMessageIdHide from "./chat/[messageId]/hide/route";
+import * as chatMessageIdReactions from "./chat/[messageId]/reactions/route";
+import * as chatMessageId from "./chat/[messageId]/route";
 import * as commentsCommentIdHide from "./comments/[commentId]/hide/route";
 import * as commentsCommentIdReport from "./comments/[commentId]/report/route";
 import * as commentsCommentId from "./comments/[commentId]/route";
@@ -102,6 +105,9 @@ export const apiRoutes: readonly RouteModule[] = [
   authVerifyAi,
   bookmarks,
   categories,
+  chatMessageId,
+  chatMessageIdHide,
+  chatMessageIdReactions,
   commentsCommentId,
   commentsCommentIdHide,
   commentsCommentIdReport,

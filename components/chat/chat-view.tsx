@@ -1,13 +1,14 @@
 "use client";
 
-import { SendHorizontal, UsersRound } from "lucide-react";
-import { type FormEvent, type KeyboardEvent, useEffect, useId, useState } from "react";
+import { CornerUpLeft, SendHorizontal, UsersRound, X } from "lucide-react";
+import { type FormEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { useWords } from "#words";
 import { CharactersLeft } from "@/components/compose/characters-left";
 import { MentionTextarea } from "@/components/compose/mention-textarea";
 import { Button, ButtonLink } from "@/components/ui/button";
 import { cx } from "@/components/ui/cx";
 import { Dialog } from "@/components/ui/dialog";
+import { nameOf } from "@/components/ui/member-name";
 import { EmptyState, Note } from "@/components/ui/notes";
 import type { ChatMessage } from "@/lib/contract";
 import { LIMITS } from "@/lib/contract/limits";
@@ -16,7 +17,7 @@ import type { Words } from "@/lib/i18n/words";
 import { Lines } from "./lines";
 import { PresenceList, presenceOf } from "./presence";
 import { useChat, useRoomPart } from "./provider";
-import type { Muted, RoomState } from "./room";
+import type { Muted, RoomState } from "./room-state";
 import { loadDraft, saveDraft } from "./storage";
 
 /** Messages are announced in batches, so that a busy chat does not keep a screen reader talking. */
@@ -91,6 +92,7 @@ function ChatStatus() {
 const closedBy = ({ stream, closedBy: code }: RoomState) =>
   stream === "closed" ? (code ?? "unknown") : null;
 
+const replyToOf = ({ replyTo }: RoomState) => replyTo;
 const mutedOf = ({ muted }: RoomState) => muted;
 
 /** The whole chat: state of the connection, messages, field to write in. */
@@ -146,7 +148,12 @@ function MessageForm() {
   const { t } = useWords();
   const { topicId, room } = useChat();
   const [text, setText] = useState("");
+  const reply = useRoomPart(replyToOf);
+  const field = useRef<HTMLTextAreaElement>(null);
   const id = useId();
+  useEffect(() => {
+    if (reply) field.current?.focus();
+  }, [reply]);
   // In an effect, because the server does not know the draft.
   useEffect(() => setText((typed) => typed || loadDraft(topicId)), [topicId]);
 
@@ -165,6 +172,7 @@ function MessageForm() {
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     // In an input method, Enter ends the composition. Safari reports it only by the key code.
     const isComposing = event.nativeEvent.isComposing || event.keyCode === 229;
+    if (event.key === "Escape" && reply && !isComposing) room.answer(null);
     if (event.key !== "Enter" || event.shiftKey || isComposing) return;
     event.preventDefault();
     submit();
@@ -174,9 +182,11 @@ function MessageForm() {
       <label htmlFor={id} className="sr-only">
         {t("chat.field")}
       </label>
+      {reply ? <ReplyNote reply={reply} onStop={() => room.answer(null)} /> : null}
       <div className="flex items-end gap-2">
         <MentionTextarea
           id={id}
+          field={field}
           topicId={topicId}
           side="above"
           value={text}
@@ -189,7 +199,7 @@ function MessageForm() {
           onValue={change}
           onKeyDown={onKeyDown}
           aria-invalid={left < 0 ? true : undefined}
-          aria-describedby={`${id}-hint ${id}-left`}
+          aria-describedby={`${reply ? `${replyNoteId} ` : ""}${id}-hint ${id}-left`}
         />
         <Button
           type="submit"
@@ -215,6 +225,35 @@ function MessageForm() {
         />
       </div>
     </form>
+  );
+}
+
+const replyNoteId = "chat-reply-note";
+
+interface ReplyNoteProps {
+  readonly reply: ChatMessage;
+  readonly onStop: () => void;
+}
+
+/** The message that the next one answers, above the field. */
+function ReplyNote({ reply, onStop }: ReplyNoteProps) {
+  const words = useWords();
+  return (
+    <div className="flex items-center gap-2 text-sm text-soft">
+      <CornerUpLeft className="size-4 shrink-0" aria-hidden />
+      <p id={replyNoteId} dir="auto" className="min-w-0 flex-1 truncate">
+        {words.t("chat.replying", { name: nameOf(words, reply.nickname), text: reply.message })}
+      </p>
+      <Button
+        size="sm"
+        tone="quiet"
+        aria-label={words.t("chat.stopReply")}
+        onClick={onStop}
+        className="px-2!"
+      >
+        <X className="size-4" aria-hidden />
+      </Button>
+    </div>
   );
 }
 

@@ -8,8 +8,9 @@ import { cx } from "@/components/ui/cx";
 import { Avatar } from "@/components/ui/identicon";
 import { MemberName, nameOf } from "@/components/ui/member-name";
 import type { ChatMessage } from "@/lib/contract";
-import { clockTime, exactTime, longDay } from "@/lib/i18n/time";
+import { clockTime, longDay } from "@/lib/i18n/time";
 import type { Outgoing } from "./log";
+import { MessageLine, Quote } from "./message";
 import { type ChatRow, dayFormat, joinsAndLeaves, type MessageGroup } from "./rows";
 
 /** One row of a chat. */
@@ -88,16 +89,7 @@ function Messages({ entries, zone }: { readonly entries: MessageGroup; readonly 
           </time>
         </p>
         {entries.map((entry) => (
-          <p
-            key={entry.id}
-            data-line={entry.id}
-            dir="auto"
-            title={exactTime(words, new Date(entry.createdAt))}
-            suppressHydrationWarning
-            className="py-0.5 leading-relaxed whitespace-pre-wrap"
-          >
-            <RichText text={entry.message} links />
-          </p>
+          <MessageLine key={entry.id} entry={entry} />
         ))}
       </div>
     </article>
@@ -125,6 +117,7 @@ export function Unsent({ one, me, onRetry, onDiscard }: UnsentProps) {
             {hasFailed ? t("chat.failed") : t("common.sending")}
           </span>
         </p>
+        {one.replyTo ? <Quote nickname={one.replyTo.nickname} text={one.replyTo.message} /> : null}
         <p dir="auto" className={cx("py-0.5 leading-relaxed whitespace-pre-wrap", !hasFailed && "text-soft")}>
           <RichText text={one.text} links />
         </p>

@@ -1,10 +1,11 @@
 "use client";
 
 import { ArrowDown } from "lucide-react";
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { useWords } from "#words";
 import { Spinner } from "@/components/ui/button";
 import { useZone } from "@/components/ui/use-moment";
+import { moveFocus } from "./keys";
 import { Row, Unsent } from "./line";
 import { useChat, useRoomState } from "./provider";
 import { chatRows } from "./rows";
@@ -63,6 +64,10 @@ function topOf(element: HTMLElement): number {
   return element.getBoundingClientRect().top;
 }
 
+function hasOwnKeys(target: EventTarget): boolean {
+  return target instanceof Element && target.closest('[role="menu"], dialog, textarea, input') !== null;
+}
+
 /** Distance from the top at which older messages load. */
 const NEAR_TOP_PX = 600;
 
@@ -77,6 +82,7 @@ export function Lines() {
     () => rows.map((row) => <Row key={row.key} row={row} zone={zone} />),
     [rows, zone],
   );
+  const keysId = useId();
   const box = useRef<HTMLDivElement>(null);
   /** The first visible line; null while the reader is at the end. */
   const place = useRef<Place | null>(null);
@@ -145,10 +151,19 @@ export function Lines() {
         aria-live="off"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard
         tabIndex={0}
+        aria-describedby={keysId}
         onScroll={() => latestLook.current()}
+        onKeyDown={(event) => {
+          // Menus and fields have their own keys.
+          if (event.defaultPrevented || !box.current || hasOwnKeys(event.target)) return;
+          if (moveFocus(box.current, event.key)) event.preventDefault();
+        }}
         className="scroll-keeps-place flex min-h-0 flex-1 flex-col-reverse overflow-y-auto overscroll-contain px-4 focus-visible:-outline-offset-2 md:px-6"
       >
         <div className="pb-4">
+          <p id={keysId} className="sr-only">
+            {t("chat.keys")}
+          </p>
           <div className="flex h-10 items-center justify-center gap-2 text-xs text-soft">
             {loading === "older" ? (
               <>

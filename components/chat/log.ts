@@ -3,6 +3,9 @@ import type { ChatMessage } from "@/lib/contract";
 /** Entries that a page keeps; it drops the ones further away and loads them again on scroll. */
 export const MAX_ENTRIES = 500;
 
+/** Entries per request. */
+export const PAGE_SIZE = 50;
+
 /** A stretch of a chat without gaps, oldest first. */
 export interface ChatLog {
   readonly entries: readonly ChatMessage[];
@@ -52,6 +55,50 @@ export function withEntry(log: ChatLog, entry: ChatMessage, isAtEnd: boolean): C
     : { ...log, entries: entries.slice(0, MAX_ENTRIES), hasNewer: true };
 }
 
+/** Changes a message of the log, also where replies quote it. */
+export function withMessage(
+  log: ChatLog,
+  id: string,
+  change: (message: ChatMessage) => ChatMessage,
+): ChatLog {
+  const known = log.entries.find((entry) => entry.id === id);
+  if (!known) return log;
+  const changed = change(known);
+  const excerpt = changed.message.slice(0, EXCERPT_LENGTH);
+  const entries = log.entries.map((entry) => {
+    if (entry === known) return changed;
+    return entry.replyTo?.id === id ? { ...entry, replyTo: { ...entry.replyTo, excerpt } } : entry;
+  });
+  return { ...log, entries };
+}
+
+/** As many characters as the API shows of a message in its replies. */
+const EXCERPT_LENGTH = 140;
+
+/** Replaces a message of the log by another copy, unless that is older. */
+export function withCopy(log: ChatLog, copy: ChatMessage, isReadable: boolean): ChatLog {
+  return withMessage(log, copy.id, (known) => newerOf(known, copy, isReadable));
+}
+
+/**
+ * Returns the newer of two copies of a message. One of the stream, which is the same for everybody, keeps what only this
+ * reader gets: their own reactions, and the text of a hidden message.
+ * @param isReadable whether they read it also while it is hidden
+ */
+export function newerOf(known: ChatMessage, copy: ChatMessage, isReadable: boolean): ChatMessage {
+  if (known.revision > copy.revision) return known;
+  const given = new Set(known.reactions.filter(({ userReacted }) => userReacted).map(({ emoji }) => emoji));
+  const reactions = copy.reactions.map((reaction) => ({
+    ...reaction,
+    userReacted: reaction.userReacted ?? given.has(reaction.emoji),
+  }));
+  const isWithheld = copy.isHidden && !copy.isDeleted && copy.message === "";
+  if (!isWithheld) return { ...copy, reactions };
+  // It may be shown again.
+  const kept = { ...copy, reactions: known.reactions };
+  return isReadable ? { ...kept, message: known.message, replyTo: known.replyTo } : kept;
+}
+
 function unknownOf(log: ChatLog, page: readonly ChatMessage[]): readonly ChatMessage[] {
   const known = new Set(log.entries.map(({ id }) => id));
   return page.filter(({ id }) => !known.has(id));
@@ -62,6 +109,8 @@ export interface Outgoing {
   /** Idempotency-Key of every request that sends it. */
   readonly key: string;
   readonly text: string;
+  /** The message it answers. */
+  readonly replyTo: ChatMessage | null;
   readonly state: "sending" | "failed";
   /** Why it failed, as a sentence for the reader. */
   readonly error: string | null;
@@ -72,8 +121,9 @@ export interface Outgoing {
 }
 export type Outbox = readonly Outgoing[];
 
-export function added(outbox: Outbox, key: string, text: string): Outbox {
-  return [...outbox, { key, text, state: "sending", error: null, whenBack: false, hasArrived: false }];
+export function added(outbox: Outbox, key: string, text: string, replyTo: ChatMessage | null = null): Outbox {
+  const sending = { state: "sending", error: null, whenBack: false, hasArrived: false } as const;
+  return [...outbox, { key, text, replyTo, ...sending }];
 }
 
 export function without(outbox: Outbox, key: string): Outbox {

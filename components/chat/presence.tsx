@@ -6,7 +6,7 @@ import { Avatar } from "@/components/ui/identicon";
 import type { Presence } from "@/lib/contract";
 import { exactCount } from "@/lib/i18n/time";
 import { useChat, useRoomPart } from "./provider";
-import type { RoomState } from "./room";
+import type { RoomState } from "./room-state";
 
 export const presenceOf = ({ presence }: RoomState) => presence;
 

@@ -10,9 +10,11 @@ import {
   useSyncExternalStore,
 } from "react";
 import { useWords } from "#words";
+import { callApi } from "@/components/call-api";
 import type { StreamState } from "@/lib/client/events";
 import type { Words } from "@/lib/i18n/words";
-import { type ChatStart, Room, type RoomApi, type RoomState } from "./room";
+import { Room } from "./room";
+import type { ChatStart, RoomApi, RoomState } from "./room-state";
 import { loadSeen } from "./storage";
 
 const load = async () => {
@@ -35,11 +37,12 @@ function lazyRoomApi(words: Words, topicId: string, hiddenMs?: number): RoomApi 
       const { api, contract } = await ready();
       return (await api.call(contract.chat.list, { topicId, ...query })).messages;
     },
-    async send(text, key) {
+    async send(text, key, replyToId) {
       const { api, contract } = await ready();
-      const input = { topicId, message: text };
+      const input = { topicId, message: text, replyToId };
       return (await api.call(contract.chat.send, input, { idempotencyKey: key })).message;
     },
+    change: (work) => callApi(words, work),
     follow(lastEventId, onEvent, onState) {
       let stop = () => {};
       let isOver = false;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { MAX_ENTRIES } from "./log";
-import { PAGE_SIZE, Room } from "./room";
+import { MAX_ENTRIES, PAGE_SIZE } from "./log";
+import { Room } from "./room";
 import { at, entry, ME, mine, network, offline, Refused, server } from "./testing";
 
 const ids = (room: Room) => room.snapshot().log.entries.map(({ id }) => id);
@@ -191,6 +191,7 @@ describe("what is new", () => {
         latest: [entry(2), mine(1, "mine"), entry(0)],
         presence: { users: [], count: 0 },
         muted: null,
+        abilities: { own: [], others: [] },
       },
       offline,
     );

@@ -1,5 +1,9 @@
-import type { EventOf, StreamState } from "@/lib/client/events";
-import type { ChatMessage, contract, Presence } from "@/lib/contract";
+import type { ApiResult, Client } from "@/components/call-api";
+import { type Emoji, hasGiven, withReaction } from "@/components/post/post-state";
+import type { StreamState } from "@/lib/client/events";
+import type { ChatMessage } from "@/lib/contract";
+import type { Ability } from "@/lib/contract/abilities";
+import { LiveLog } from "./live-log";
 import {
   added,
   arrived,
@@ -7,79 +11,25 @@ import {
   failed,
   latestLog,
   MAX_ENTRIES,
-  type Outbox,
+  PAGE_SIZE,
   sendingAgain,
+  withCopy,
   withEntry,
+  withMessage,
   withNewer,
   withOlder,
   without,
 } from "./log";
+import type { ChatAbilities, ChatEvent, Editing, RoomApi, RoomStart, RoomState } from "./room-state";
 
-export type ChatEvent = EventOf<typeof contract.chat.subscribe>;
-
-/** The API calls of a room. */
-export interface RoomApi {
-  /** Lists the latest entries, those after `since` (oldest first), or those before `before` (newest first). */
-  list(query: { limit: number; since?: string; before?: string }): Promise<readonly ChatMessage[]>;
-  send(text: string, key: string): Promise<ChatMessage>;
-  follow(
-    lastEventId: string | null,
-    onEvent: (event: ChatEvent) => void,
-    onState: (state: StreamState) => void,
-  ): () => void;
-  /** Translates an error into a sentence for the reader. */
-  explain(error: unknown): Failure;
-}
-export interface Failure {
-  readonly sentence: string;
-  readonly code: string | null;
-  /** Set when the code is "muted". */
-  readonly until: string | null;
-}
-
-export interface Muted {
-  readonly reason: string | null;
-  readonly until: string | null;
-}
-
-export interface RoomState {
-  readonly log: ChatLog;
-  readonly outbox: Outbox;
-  readonly presence: Presence;
-  readonly stream: StreamState["kind"];
-  /** Error code that closed the room. */
-  readonly closedBy: string | null;
-  readonly loading: "older" | "newer" | null;
-  readonly loadFailed: boolean;
-  /** First entry since the reader's last visit. */
-  readonly markId: string | null;
-  /** Number of messages of others that arrived while the reader did not see the end. */
-  readonly unseen: number;
-  readonly muted: Muted | null;
-}
-
-interface RoomStart {
-  /** User id of the reader. */
-  readonly me: string;
-  /** Newest first. */
-  readonly latest: readonly ChatMessage[];
-  readonly presence: Presence;
-  readonly muted: Muted | null;
-}
-
-/** The state of a chat when the server renders it. */
-export interface ChatStart extends RoomStart {
-  readonly topicId: string;
-}
-
-/** Entries per request. */
-export const PAGE_SIZE = 50;
 /** A longer gap is not filled: the room shows the end of the chat instead. */
 const LONGEST_GAP = MAX_ENTRIES;
 
 /** One reader's view of a topic's chat: history, new messages, unsent messages. Independent of React and the DOM. */
 export class Room {
   #state: RoomState;
+  readonly #log: LiveLog;
+  readonly #abilities: ChatAbilities;
   readonly #listeners = new Set<() => void>();
   readonly #arrivalListeners = new Set<(message: ChatMessage) => void>();
   readonly #me: string;
@@ -96,8 +46,14 @@ export class Room {
     this.#me = start.me;
     this.#api = api;
     this.#newKey = newKey;
+    this.#abilities = start.abilities;
+    this.#log = new LiveLog(
+      latestLog(start.latest, PAGE_SIZE),
+      (message) => this.#readsHidden(message),
+      () => this.#set({ log: this.#log.shown }),
+    );
     this.#state = {
-      log: latestLog(start.latest, PAGE_SIZE),
+      log: this.#log.shown,
       outbox: [],
       presence: start.presence,
       stream: "connecting",
@@ -107,6 +63,8 @@ export class Room {
       markId: null,
       unseen: 0,
       muted: start.muted,
+      replyTo: null,
+      editing: null,
     };
   }
 
@@ -155,8 +113,8 @@ export class Room {
     const first = this.#state.log.entries[0];
     if (this.#state.loading || !this.#state.log.hasOlder || !first) return;
     await this.#load("older", async () => {
-      const page = await this.#api.list({ limit: PAGE_SIZE, before: first.id });
-      this.#set({ log: withOlder(this.#state.log, page, PAGE_SIZE) });
+      const page = this.#log.fresh(await this.#api.list({ limit: PAGE_SIZE, before: first.id }));
+      this.#log.apply((log) => withOlder(log, page, PAGE_SIZE));
     });
   }
 
@@ -164,8 +122,8 @@ export class Room {
     const last = this.#state.log.entries.at(-1);
     if (this.#state.loading || !this.#state.log.hasNewer || !last) return;
     await this.#load("newer", async () => {
-      const page = await this.#api.list({ limit: PAGE_SIZE, since: last.createdAt });
-      this.#set({ log: withNewer(this.#state.log, page, PAGE_SIZE) });
+      const page = this.#log.fresh(await this.#api.list({ limit: PAGE_SIZE, since: last.createdAt }));
+      this.#log.apply((log) => withNewer(log, page, PAGE_SIZE));
     });
   }
 
@@ -178,8 +136,71 @@ export class Room {
   /** Sends a message, which shows at once. */
   send(text: string): void {
     const key = this.#newKey();
-    this.#set({ outbox: added(this.#state.outbox, key, text) });
+    const { outbox, replyTo } = this.#state;
+    this.#set({ outbox: added(outbox, key, text, replyTo), replyTo: null });
     this.#deliver(key);
+  }
+
+  /** Chooses the message that the next one answers. */
+  answer(message: ChatMessage | null): void {
+    this.#set({ replyTo: message });
+  }
+
+  /** Begins or ends the change of a message's text. */
+  write(editing: Editing | null): void {
+    this.#set({ editing });
+  }
+
+  /** Returns what the reader may do with a message. */
+  abilitiesOf(message: ChatMessage): readonly Ability<"message">[] {
+    if (message.type !== "message" || message.isDeleted) return [];
+    if (message.isHidden && message.message === "") return [];
+    const all = message.userId === this.#me ? this.#abilities.own : this.#abilities.others;
+    return this.#state.muted ? all.filter((one) => one === "delete" || one === "hide") : all;
+  }
+
+  /** Changes the text of a message. A refusal brings back the old text, and the form with the new one. */
+  async edit(id: string, text: string): Promise<ApiResult<unknown>> {
+    this.#set({ editing: null });
+    const editedAt = new Date().toISOString();
+    const result = await this.#change(
+      id,
+      (message) => ({ ...message, message: text, editedAt }),
+      async ({ api, contract }) =>
+        (await api.call(contract.chat.update, { messageId: id, message: text })).message,
+    );
+    if (!result.ok && this.#state.editing === null) {
+      this.#set({ editing: { id, text, problem: result.sentence } });
+    }
+    return result;
+  }
+
+  /** Gives a reaction, or takes it back. */
+  async react({ id, reactions: shown }: ChatMessage, emoji: Emoji): Promise<ApiResult<unknown>> {
+    const reacted = !hasGiven(ownReactions(shown), emoji);
+    return await this.#change(
+      id,
+      (message) => ({ ...message, reactions: withReaction(ownReactions(message.reactions), emoji, reacted) }),
+      async ({ api, contract }) =>
+        (await api.call(contract.chat.react, { messageId: id, emoji, reacted })).message,
+    );
+  }
+
+  /** Makes a hidden message visible again. */
+  async show(id: string): Promise<ApiResult<unknown>> {
+    return await this.#change(
+      id,
+      (message) => ({ ...message, isHidden: false }),
+      async ({ api, contract }) => {
+        await api.call(contract.moderation.hideMessage, { messageId: id, hidden: false });
+        return null;
+      },
+    );
+  }
+
+  /** Shows a change that the server has confirmed; the stream brings the message as it is now. */
+  confirm(id: string, change: (message: ChatMessage) => ChatMessage): void {
+    this.#log.apply((log) => withMessage(log, id, change));
   }
 
   retry(key: string): void {
@@ -196,10 +217,9 @@ export class Room {
       const entry = this.#state.outbox.find((one) => one.key === key);
       if (!entry) return;
       try {
-        const message = await this.#api.send(entry.text, key);
-        this.#set({
+        const message = await this.#api.send(entry.text, key, entry.replyTo?.id);
+        this.#apply((log) => withEntry(log, message, this.#isAtEnd), {
           outbox: without(this.#state.outbox, key),
-          log: withEntry(this.#state.log, message, this.#isAtEnd),
         });
       } catch (error) {
         const { sentence, code, until } = this.#api.explain(error);
@@ -214,23 +234,59 @@ export class Room {
   #onEvent(event: ChatEvent): void {
     if (event.name === "presence") this.#set({ presence: event.data });
     else if (event.name === "message") this.#receive(event.data);
+    else if (event.name === "message_changed") this.#receiveChange(event.data);
     else if (event.name === "reset") void this.#catchUp();
   }
 
   #receive(message: ChatMessage): void {
     const { log, outbox } = this.#state;
     if (message.userId === this.#me && message.type === "message") {
-      this.#set({ log: withEntry(log, message, this.#isAtEnd), outbox: arrived(outbox, message) });
+      this.#apply((known) => withEntry(known, message, this.#isAtEnd), { outbox: arrived(outbox, message) });
       return;
     }
     if (log.entries.some(({ id }) => id === message.id)) return;
     const news = this.#isNews(message) && !this.#isAtEnd;
-    this.#set({
-      log: withEntry(log, message, this.#isAtEnd),
+    this.#apply((known) => withEntry(known, message, this.#isAtEnd), {
       unseen: this.#state.unseen + (news ? 1 : 0),
       markId: news && this.#isMarkSeen() ? message.id : this.#state.markId,
     });
-    if (message.type === "message") for (const listener of this.#arrivalListeners) listener(message);
+    // Nothing is read out of a message that was hidden or deleted meanwhile.
+    if (message.type !== "message" || message.message === "") return;
+    for (const listener of this.#arrivalListeners) listener(message);
+  }
+
+  /** Handles a newer copy of a message. */
+  #receiveChange(copy: ChatMessage): void {
+    this.#log.receive(copy);
+    if (!copy.isDeleted && !copy.isHidden) return;
+    const isReadable = !copy.isDeleted && this.#readsHidden(copy);
+    if (isReadable) void this.#readAgain(copy);
+    const { editing, replyTo } = this.#state;
+    if (!isReadable && editing?.id === copy.id) this.#set({ editing: null });
+    if (!isReadable && replyTo?.id === copy.id) this.#set({ replyTo: null });
+  }
+
+  #readsHidden({ userId }: ChatMessage): boolean {
+    return userId === this.#me || this.#abilities.others.includes("hide");
+  }
+
+  /** Reads a hidden message, whose text the stream does not have, from the history. */
+  async #readAgain({ createdAt }: ChatMessage): Promise<void> {
+    const [copy] = await this.#api.list({ limit: 1, since: justBefore(createdAt) }).catch(() => []);
+    if (copy) this.#log.apply((log) => withCopy(log, copy, true));
+  }
+
+  /** Changes a message, which shows at once. A refusal undoes it. */
+  async #change(
+    id: string,
+    change: (message: ChatMessage) => ChatMessage,
+    work: (client: Client) => Promise<ChatMessage | null>,
+  ): Promise<ApiResult<unknown>> {
+    const result = await this.#log.change(id, change, () => this.#api.change(work));
+    if (!result.ok && result.code === "muted") {
+      this.#set({ muted: { reason: null, until: result.body?.until ?? null } });
+    }
+    return result;
   }
 
   /** Returns whether the reader has seen the end since the mark was set. */
@@ -267,8 +323,12 @@ export class Room {
   }
 
   async #fetchMissed(): Promise<void> {
+    const [first] = this.#state.log.entries;
     const last = this.#state.log.entries.at(-1);
-    if (!last) return this.#showLatest();
+    if (!first || !last) return this.#showLatest();
+    // The stream cannot tell what changed meanwhile.
+    const known = await this.#api.list({ limit: MAX_ENTRIES, since: justBefore(first.createdAt) });
+    this.#log.apply((log) => known.reduce((whole, copy) => withCopy(whole, copy, true), log));
     if (this.#state.log.hasNewer) return;
     const missed = await this.#api.list({ limit: LONGEST_GAP, since: last.createdAt });
     if (missed.length < LONGEST_GAP) for (const entry of missed) this.#receive(entry);
@@ -276,12 +336,12 @@ export class Room {
   }
 
   async #showLatest(): Promise<void> {
-    const page = await this.#api.list({ limit: PAGE_SIZE });
+    const page = this.#log.fresh(await this.#api.list({ limit: PAGE_SIZE }));
     // Keep what arrived after the page was read.
     const newest = Date.parse(page[0]?.createdAt ?? "");
     const later = this.#state.log.entries.filter(({ createdAt }) => !(Date.parse(createdAt) <= newest));
     const log = latestLog(page, PAGE_SIZE);
-    this.#set({ log: later.reduce((whole, entry) => withEntry(whole, entry, true), log) });
+    this.#log.apply(() => later.reduce((whole, entry) => withEntry(whole, entry, true), log));
   }
 
   async #load(what: "older" | "newer", work: () => Promise<void>): Promise<void> {
@@ -294,8 +354,24 @@ export class Room {
     }
   }
 
+  /** Changes the log as the server says, together with other parts of the state, for one rendering. */
+  #apply(change: (log: ChatLog) => ChatLog, rest: Partial<RoomState>): void {
+    this.#state = { ...this.#state, ...rest };
+    this.#log.apply(change);
+  }
+
   #set(change: Partial<RoomState>): void {
     this.#state = { ...this.#state, ...change };
     for (const listener of this.#listeners) listener();
   }
+}
+
+/** The reader's view of reactions; those of a new message from the stream are not theirs. */
+function ownReactions(reactions: ChatMessage["reactions"]) {
+  return reactions.map(({ emoji, count, userReacted = false }) => ({ emoji, count, userReacted }));
+}
+
+/** A time after which this entry is the first: no two have the same millisecond. */
+function justBefore(createdAt: string): string {
+  return new Date(Date.parse(createdAt) - 1).toISOString();
 }

@@ -14,6 +14,13 @@ function entry(time: string, userId: string, type: ChatMessage["type"] = "messag
     message: id,
     type,
     createdAt: time,
+    replyTo: null,
+    editedAt: null,
+    isDeleted: false,
+    deletedBy: null,
+    isHidden: false,
+    reactions: [],
+    revision: next,
   };
 }
 const shape = (rows: ReturnType<typeof chatRows>) =>

@@ -19,7 +19,8 @@ export interface SideContentProps {
 /** A preview of a topic's chat: who is here, the latest messages, a link to the chat. */
 export function SideContent({ topicId, presence, entries }: SideContentProps) {
   const words = useWords();
-  const lines = entries.filter(({ type }) => type === "message").slice(-LINES);
+  // Without what was deleted, or hidden from this reader.
+  const lines = entries.filter(({ type, message }) => type === "message" && message !== "").slice(-LINES);
   return (
     <Panel title={`${words.t("chat.here")} · ${exactCount(words, presence.count)}`}>
       {presence.count === 0 ? (

@@ -1,7 +1,7 @@
 "use client";
 
 import { ChatProvider, useRoomState } from "./provider";
-import type { ChatStart } from "./room";
+import type { ChatStart } from "./room-state";
 import { SideContent } from "./side-content";
 
 /** A preview gives up its stream soon after the page is hidden. */

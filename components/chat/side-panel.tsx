@@ -1,7 +1,7 @@
 "use client";
 
 import { type ComponentType, useEffect, useState } from "react";
-import type { ChatStart } from "./room";
+import type { ChatStart } from "./room-state";
 import { SideContent } from "./side-content";
 
 /** Same as --breakpoint-wide: narrower windows have no right column. */

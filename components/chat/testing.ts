@@ -1,6 +1,9 @@
+import type { ApiResult } from "@/components/call-api";
 import type { StreamState } from "@/lib/client/events";
 import type { ChatMessage } from "@/lib/contract";
-import { type ChatEvent, type Failure, PAGE_SIZE, Room, type RoomApi } from "./room";
+import { PAGE_SIZE } from "./log";
+import { Room } from "./room";
+import type { ChatAbilities, ChatEvent, Failure, RoomApi } from "./room-state";
 
 export const ME = "me";
 export const at = (n: number) => new Date(Date.UTC(2026, 10, 22, 12) + n * 1000).toISOString();
@@ -13,6 +16,13 @@ export const entry = (n: number, over: Partial<ChatMessage> = {}): ChatMessage =
   message: `text ${n}`,
   type: "message",
   createdAt: at(n),
+  replyTo: null,
+  editedAt: null,
+  isDeleted: false,
+  deletedBy: null,
+  isHidden: false,
+  reactions: [],
+  revision: n,
   ...over,
 });
 
@@ -26,15 +36,29 @@ export const network = new Refused({ sentence: "no network", code: "network", un
 export const offline: RoomApi = {
   list: () => Promise.reject(network),
   send: () => Promise.reject(network),
+  change: () => Promise.reject(network),
   follow: () => () => {},
   explain: () => network.failure,
 };
 
+const ofMember: ChatAbilities = { own: ["reply", "react", "edit", "delete"], others: ["reply", "react"] };
+export const ofStaff: ChatAbilities = {
+  own: ["reply", "react", "edit", "delete", "hide"],
+  others: ["reply", "react", "delete", "hide"],
+};
+
 /** A chat on a server: its history, a stream, and sends that the test resolves or rejects. */
-export function server(count: number, seen = count) {
+export function server(count: number, seen = count, abilities: ChatAbilities = ofMember) {
   const history = Array.from({ length: count }, (_, n) => entry(n));
-  const sends: { text: string; key: string; done(message: ChatMessage): void; fail(error: unknown): void }[] =
-    [];
+  const sends: {
+    text: string;
+    key: string;
+    replyToId: string | undefined;
+    done(message: ChatMessage): void;
+    fail(error: unknown): void;
+  }[] = [];
+  /** Changes that wait for the answer of the test. */
+  const changes: ((result: ApiResult<ChatMessage | null>) => void)[] = [];
   let onEvent: (event: ChatEvent) => void = () => {};
   let onState: (state: StreamState) => void = () => {};
   let lists = 0;
@@ -46,7 +70,9 @@ export function server(count: number, seen = count) {
       const end = before ? history.findIndex(({ id }) => id === before) : history.length;
       return history.slice(Math.max(0, end - limit), end).toReversed();
     },
-    send: (text, key) => new Promise((done, fail) => sends.push({ text, key, done, fail })),
+    send: (text, key, replyToId) =>
+      new Promise((done, fail) => sends.push({ text, key, replyToId, done, fail })),
+    change: () => new Promise((done) => changes.push(done)),
     follow(lastEventId, takeEvent, takeState) {
       resumedFrom = lastEventId;
       onEvent = takeEvent;
@@ -63,6 +89,7 @@ export function server(count: number, seen = count) {
       latest: history.slice(Math.max(0, seen - PAGE_SIZE), seen).toReversed(),
       presence: { users: [], count: 0 },
       muted: null,
+      abilities,
     },
     api,
     () => `key-${++keys}`,
@@ -71,6 +98,7 @@ export function server(count: number, seen = count) {
     room,
     history,
     sends,
+    changes,
     lists: () => lists,
     resumedFrom: () => resumedFrom,
     /** Adds a message and publishes it to everyone. */

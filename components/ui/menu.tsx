@@ -33,10 +33,15 @@ export interface MenuProps {
   readonly className?: string;
   /** A grid shows only icons and aligns with the start of the surrounding row, which must be `relative`. */
   readonly layout?: "list" | "grid";
+  /** Entries that show only icons, in a row above the others. */
+  readonly quick?: readonly MenuItem[];
+  /** Arrow keys of a surrounding list reach the button, not Tab. */
+  readonly isInList?: boolean;
 }
 
 /** A menu button. Arrow keys move, Escape closes the menu and returns the focus. */
-export function Menu({ label, trigger, items, busy, className, layout = "list" }: MenuProps) {
+export function Menu(props: MenuProps) {
+  const { label, trigger, items, busy, className, layout = "list", quick = [], isInList = false } = props;
   const [open, setOpen] = useState(false);
   const id = useId();
   const root = useRef<HTMLDivElement>(null);
@@ -65,7 +70,7 @@ export function Menu({ label, trigger, items, busy, className, layout = "list" }
     const entries = entriesOf();
     const at = entries.findIndex((entry) => entry.matches(":focus"));
     const go = (index: number) => entries[(index + entries.length) % entries.length]?.focus();
-    const sideways = layout === "grid" ? event.key : "";
+    const sideways = layout === "grid" || entries[at]?.dataset.quick !== undefined ? event.key : "";
     if (event.key === "Escape" || event.key === "Tab") close();
     else if (event.key === "ArrowDown" || sideways === "ArrowRight") go(at + 1);
     else if (event.key === "ArrowUp" || sideways === "ArrowLeft") go(at - 1);
@@ -81,6 +86,7 @@ export function Menu({ label, trigger, items, busy, className, layout = "list" }
         type="button"
         aria-label={label}
         title={label}
+        tabIndex={isInList ? -1 : undefined}
         aria-haspopup="menu"
         aria-expanded={open}
         aria-controls={id}
@@ -102,9 +108,16 @@ export function Menu({ label, trigger, items, busy, className, layout = "list" }
             "rise absolute z-30 mt-1 data-[side=above]:top-auto data-[side=above]:bottom-full data-[side=above]:mb-1 text-base text-ink rounded-sheet border border-line bg-sheet p-1 shadow-float",
             layout === "grid"
               ? "start-0 top-full grid w-max grid-cols-3 data-[align=end]:start-auto data-[align=end]:end-0 sm:grid-cols-6"
-              : "end-0 w-max min-w-44 max-w-64",
+              : cx("end-0 w-max min-w-44", quick.length === 0 && "max-w-64"),
           )}
         >
+          {quick.length > 0 ? (
+            <div role="presentation" className="mb-1 flex border-b border-line pb-1">
+              {quick.map((item) => (
+                <Item key={item.label} item={item} layout="grid" isQuick onClose={close} />
+              ))}
+            </div>
+          ) : null}
           {items.map((item) => (
             <Item key={item.label} item={item} layout={layout} onClose={close} />
           ))}
@@ -122,18 +135,31 @@ function place(menu: HTMLElement, button: HTMLElement): void {
   if (menu.getBoundingClientRect().right > document.documentElement.clientWidth) menu.dataset.align = "end";
   const { scrollPaddingTop, scrollPaddingBottom } = getComputedStyle(document.documentElement);
   const { height, bottom } = menu.getBoundingClientRect();
-  const isCut = bottom > innerHeight - Number.parseFloat(scrollPaddingBottom);
-  const fits = button.getBoundingClientRect().top - height > Number.parseFloat(scrollPaddingTop);
+  const around = scrolledAround(menu)?.getBoundingClientRect();
+  const end = Math.min(innerHeight - Number.parseFloat(scrollPaddingBottom), around?.bottom ?? innerHeight);
+  const start = Math.max(Number.parseFloat(scrollPaddingTop), around?.top ?? 0);
+  const isCut = bottom > end;
+  const fits = button.getBoundingClientRect().top - height > start;
   if (isCut && fits) menu.dataset.side = "above";
+}
+
+/** Returns the nearest element around this one that scrolls, and so cuts it off. */
+function scrolledAround(element: HTMLElement): HTMLElement | null {
+  for (let around = element.parentElement; around; around = around.parentElement) {
+    const { overflowY } = getComputedStyle(around);
+    if (overflowY === "auto" || overflowY === "scroll") return around;
+  }
+  return null;
 }
 
 interface ItemProps {
   readonly item: MenuItem;
   readonly layout: "list" | "grid";
+  readonly isQuick?: boolean;
   readonly onClose: () => void;
 }
 
-function Item({ item, layout, onClose }: ItemProps) {
+function Item({ item, layout, isQuick = false, onClose }: ItemProps) {
   const shape = cx(
     "tap rounded-control hover:bg-wash focus:bg-wash focus-visible:-outline-offset-2",
     layout === "grid"
@@ -176,6 +202,7 @@ function Item({ item, layout, onClose }: ItemProps) {
       aria-label={layout === "grid" ? item.label : undefined}
       title={layout === "grid" ? item.label : undefined}
       tabIndex={-1}
+      data-quick={isQuick ? "" : undefined}
       onClick={() => {
         onClose();
         item.onSelect();

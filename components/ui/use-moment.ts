@@ -19,6 +19,14 @@ const never = () => () => {};
 const ownZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone;
 const serverZone = () => "UTC";
 
+const yes = () => true;
+const no = () => false;
+
+/** Returns whether scripts run: false on the server and during hydration. For what does nothing without them. */
+export function useHydrated(): boolean {
+  return useSyncExternalStore(never, yes, no);
+}
+
 /** Returns the reader's time zone; UTC on the server and during hydration, so that both render the same page. */
 export function useZone(): string {
   return useSyncExternalStore(never, ownZone, serverZone);

@@ -15,6 +15,7 @@ import * as sealedVerifications from "./013_seal_verifications";
 import * as rememberedIdentities from "./014_remember_withdrawn_identities";
 import * as usedUploads from "./015_mark_used_uploads";
 import * as counterDeltas from "./016_add_counter_deltas";
+import * as chatChanges from "./017_extend_chat";
 import * as reportEverything from "./018_report_everything";
 import * as operators from "./019_add_operators_and_installation_log";
 
@@ -36,6 +37,7 @@ export const migrations: Migrations = {
   "014_remember_withdrawn_identities": rememberedIdentities,
   "015_mark_used_uploads": usedUploads,
   "016_add_counter_deltas": counterDeltas,
+  "017_extend_chat": chatChanges,
   "018_report_everything": reportEverything,
   "019_add_operators_and_installation_log": operators,
 };

@@ -3,11 +3,13 @@ import type { ChatMessage } from "@/lib/contract/chat";
 import type { NotificationKind } from "@/lib/contract/notifications";
 
 type Once<T> = ColumnType<T, T, never>;
+/** Null until something happens. */
+type Later<T> = ColumnType<T | null, T | null | undefined, T | null>;
 
 export interface LiveTables {
   chat_rooms: {
     topic_id: string;
-    /** Of the newest entry. */
+    /** Of the newest entry or change. */
     last_position: ColumnType<number, number | undefined, number>;
     /** Entries of type message. */
     message_count: ColumnType<number, number | undefined, number>;
@@ -18,13 +20,39 @@ export interface LiveTables {
   chat_messages: {
     id: Generated<string>;
     topic_id: Once<string>;
-    /** Counts from 1 within the topic, without gaps except for deleted joins and leaves. */
+    /** Counts from 1 within the topic, together with the positions of changes. */
     position: Once<number>;
     user_id: Once<string>;
     type: Once<ChatMessage["type"]>;
-    /** Plain text; empty for a join or leave. */
-    message: Once<string>;
+    /** Plain text; empty for a join or leave, and once deleted. */
+    message: string;
     created_at: Once<Date>;
+    /** The message it answers, in the same chat. */
+    reply_to_id: ColumnType<string | null, string | null | undefined, never>;
+    edited_at: Later<Date>;
+    deleted_at: Later<Date>;
+    deleted_by: Later<"author" | "admin">;
+    hidden_at: Later<Date>;
+    hidden_by: Later<string>;
+    /** Position of its newest change, as in chat_changes; null while it is as it was sent. */
+    changed_position: Later<number>;
+    /** Number of members by emoji. */
+    reactions: ColumnType<Readonly<Partial<Record<string, number>>>, never, string>;
+  };
+
+  /** The newest change of a message, where its chat's stream finds it. */
+  chat_changes: {
+    message_id: string;
+    topic_id: string;
+    position: number;
+  };
+
+  /** A reaction of a member to a message. */
+  chat_reactions: {
+    message_id: string;
+    user_id: string;
+    emoji: string;
+    created_at: Date;
   };
 
   /** A server process that holds event streams. */

@@ -119,8 +119,13 @@ async function talk(topicId: string, author: Person, reader: Person): Promise<st
     parentId = comment.id;
   }
   // What is said, who is named, and who came: the chat and the alerts have something to show.
-  await reader.api.call(contract.chat.send, { topicId, message: HARD_WORDS.comment });
-  await author.api.call(contract.chat.send, { topicId, message: "Two\nlines. 좋아요" });
+  const said = async ({ api }: Person, message: string, replyToId?: string) =>
+    (await api.call(contract.chat.send, { topicId, message, replyToId })).message.id;
+  const messageId = await said(reader, HARD_WORDS.comment);
+  const second = await said(author, "Two\nlines. 좋아요", messageId);
+  await author.api.call(contract.chat.react, { messageId, emoji: "\u{1F525}", reacted: true });
+  await author.api.call(contract.chat.update, { messageId: second, message: "Two\nother lines. 좋아요" });
+  await author.api.call(contract.chat.delete, { messageId: await said(author, "Never mind") });
   await reader.api.call(contract.chat.send, { topicId, message: `Are you here, @${author.nickname}?` });
   return post.id;
 }

@@ -1,6 +1,7 @@
 /** What members do: one function per operation of the API, which takes a context and the operation's input. */
 
 export { listCategories } from "./categories/list";
+export { deleteMessage, hideMessage, reactToMessage, updateMessage } from "./chat/change";
 export { listMessages } from "./chat/list";
 export { readPresence } from "./chat/presence";
 export { sendMessage } from "./chat/send";

@@ -5,6 +5,7 @@ export const ABILITIES = {
   /** `write`: comment, vote, react. */
   post: ["write", "record", "bookmark", "report", "edit", "delete", "hide", "pin"],
   comment: ["report", "edit", "delete", "hide"],
+  message: ["reply", "react", "edit", "delete", "hide"],
   member: ["promote", "demote", "transfer", "mute", "ban", "remove"],
   sanction: ["lift"],
   /** Of the author of reported content. */

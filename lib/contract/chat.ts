@@ -1,7 +1,9 @@
 import { z } from "zod";
+import { ABILITIES } from "./abilities";
 import { dateTime, pageLimit, person, text, uuid } from "./common";
 import { LIMITS } from "./limits";
 import { operation } from "./operation";
+import { reactionEmoji, reactionSummary } from "./posts";
 
 const params = z.object({ topicId: uuid });
 const shared = { tag: "chat", auth: "required" } as const;
@@ -17,11 +19,38 @@ const chatMessage = z.object({
   userId: z.string(),
   nickname: z.string(),
   profileImage: z.string().nullable(),
-  /** Plain text; empty for a join or leave. */
+  /**
+   * Plain text. Empty for a join or leave, once deleted, and while hidden: then only staff and the author get it, in
+   * the history.
+   */
   message: z.string(),
   type: z.enum(["message", "join", "leave"]),
   /** Strictly later than the message before it. */
   createdAt: dateTime,
+  /** The message it answers. */
+  replyTo: z
+    .object({
+      id: uuid,
+      userId: z.string(),
+      nickname: z.string(),
+      /** The beginning of its text as it is now, under the same rules as `message`. */
+      excerpt: z.string(),
+    })
+    .nullable(),
+  /** The last change of its text. */
+  editedAt: dateTime.nullable(),
+  isDeleted: z.boolean(),
+  deletedBy: z.enum(["author", "admin"]).nullable(),
+  /** Hidden by the topic's staff. */
+  isHidden: z.boolean(),
+  reactions: z.array(
+    reactionSummary.extend({
+      /** Absent in the stream, which is the same for everybody. */
+      userReacted: z.boolean().optional(),
+    }),
+  ),
+  /** Grows with every change: of two copies of a message, the one with the larger number is newer. */
+  revision: z.int(),
 });
 export type ChatMessage = z.infer<typeof chatMessage>;
 
@@ -32,6 +61,8 @@ const presence = z.object({
   count: z.int(),
 });
 export type Presence = z.infer<typeof presence>;
+
+const abilityList = z.array(z.enum(ABILITIES.message));
 
 export const listMessages = operation({
   id: "chat.list",
@@ -57,8 +88,13 @@ export const listMessages = operation({
   responses: {
     200: z.object({
       messages: z.array(chatMessage),
-      /** Messages members wrote; joins and leaves are not counted. */
+      /** Messages members wrote, deleted ones included; joins and leaves are not counted. */
       total: z.int(),
+      /**
+       * What the caller may do with messages of theirs and of others: with all that are not deleted and whose text they
+       * get. Not part of each message, because all readers of the stream get the same events.
+       */
+      abilities: z.object({ own: abilityList, others: abilityList }),
     }),
   },
   errors: ["message_not_found"],
@@ -74,9 +110,60 @@ export const sendMessage = operation({
   access: "topic-member",
   limit: { points: 60, seconds: 60 },
   params,
-  body: z.object({ message: text(LIMITS.chatMessage) }),
+  body: z.object({
+    message: text(LIMITS.chatMessage),
+    /** The message it answers, in the same topic. */
+    replyToId: uuid.nullish(),
+  }),
   guestsSee: false,
   responses: { 201: z.object({ message: chatMessage }) },
+  errors: ["message_not_found"],
+});
+
+const change = {
+  ...shared,
+  nickname: true,
+  limit: { points: 60, seconds: 60 },
+  params: z.object({ messageId: uuid }),
+  guestsSee: false,
+} as const;
+const changed = z.object({ message: chatMessage });
+
+export const updateMessage = operation({
+  id: "chat.update",
+  method: "PATCH",
+  path: "/api/chat/{messageId}",
+  summary: "Change the text of one's own message, which is marked as edited",
+  ...change,
+  access: "message-author",
+  body: z.object({ message: text(LIMITS.chatMessage) }),
+  responses: { 200: changed },
+});
+
+export const deleteMessage = operation({
+  id: "chat.delete",
+  method: "DELETE",
+  path: "/api/chat/{messageId}",
+  summary: "Delete a message; its place in the chat stays, without text and reactions",
+  ...change,
+  access: "message-remover",
+  body: z.object({
+    /** Of staff: it is logged and told to the author. */
+    reason: text(LIMITS.moderation.reason).optional(),
+  }),
+  bodyOptional: true,
+  responses: { 200: z.object({ success: z.literal(true), deletedBy: z.enum(["author", "admin"]) }) },
+});
+
+export const reactToMessage = operation({
+  id: "chat.react",
+  method: "POST",
+  path: "/api/chat/{messageId}/reactions",
+  summary: "Give a reaction, or take it back; a repeat changes nothing",
+  ...change,
+  access: "message-member",
+  body: z.object({ emoji: reactionEmoji, reacted: z.boolean() }),
+  responses: { 200: changed },
 });
 
 export const readPresence = operation({
@@ -95,10 +182,16 @@ export const subscribe = operation({
   path: "/api/topics/{topicId}/chat/subscribe",
   summary: "The chat as it happens (text/event-stream)",
   description:
-    "`presence` comes first and whenever it changes; `message` carries its id as the event's id, so a reconnect with Last-Event-ID gets what it missed and nothing twice; `reset` says that the id is not known any more and the history has to be read anew; `ping` comes every 30 seconds. A client that reads too slowly is disconnected with a retry hint. The stream ends when the caller stops being a member or the session ends.",
+    "`presence` comes first and whenever it changes; `message` carries its id as the event's id, so a reconnect with Last-Event-ID gets what it missed and nothing twice; `message_changed` carries a message after an edit, a deletion, hiding, showing or a reaction, under an event id of its own: several changes of one message may come as one, the newest; `reset` says that the id is not known any more and the history has to be read anew; `ping` comes every 30 seconds. A client that reads too slowly is disconnected with a retry hint. The stream ends when the caller stops being a member or the session ends.",
   ...read,
   limit: { points: 60, seconds: 60 },
-  events: { presence, message: chatMessage, reset: z.object({}), ping: z.object({}) },
+  events: {
+    presence,
+    message: chatMessage,
+    message_changed: chatMessage,
+    reset: z.object({}),
+    ping: z.object({}),
+  },
   responses: {},
   errors: ["too_many_streams"],
 });

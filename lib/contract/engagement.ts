@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { uuid } from "./common";
 import { operation } from "./operation";
-import { poll, reactionEmojis, reactionSummary } from "./posts";
+import { poll, reactionEmoji, reactionSummary } from "./posts";
 
 const postParams = z.object({ postId: uuid });
 const write = {
@@ -51,13 +51,7 @@ export const react = operation({
   path: "/api/posts/{postId}/reactions",
   summary: "Give a reaction, or take it back",
   ...write,
-  body: z.object({
-    emoji: z
-      .union([z.enum(reactionEmojis), z.literal("\u{2764}")], {
-        error: `must be one of: ${reactionEmojis.join(" ")}`,
-      })
-      .transform((emoji) => (emoji === "\u{2764}" ? "\u{2764}\u{FE0F}" : emoji)),
-  }),
+  body: z.object({ emoji: reactionEmoji }),
   responses: { 200: z.object({ added: z.boolean() }) },
 });
 

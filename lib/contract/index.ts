@@ -72,6 +72,7 @@ export const contract = {
     decideReport: moderation.decideReport,
     hidePost: moderation.hidePost,
     hideComment: moderation.hideComment,
+    hideMessage: moderation.hideMessage,
     sanctions: moderation.listSanctions,
     sanction: moderation.imposeSanction,
     lift: moderation.liftSanction,
@@ -126,6 +127,9 @@ export const contract = {
   chat: {
     list: chat.listMessages,
     send: chat.sendMessage,
+    update: chat.updateMessage,
+    delete: chat.deleteMessage,
+    react: chat.reactToMessage,
     presence: chat.readPresence,
     subscribe: chat.subscribe,
   },

@@ -45,6 +45,9 @@ export const logActions = [
   "comment_hidden",
   "comment_shown",
   "comment_deleted",
+  "message_hidden",
+  "message_shown",
+  "message_deleted",
   "report_dismissed",
   "report_resolved",
 ] as const;
@@ -265,6 +268,18 @@ export const hideComment = operation({
   ...hide,
   access: "comment-staff",
   params: commentParams,
+  responses: { 200: z.object({ isHidden: z.boolean() }) },
+});
+
+export const hideMessage = operation({
+  id: "moderation.hideMessage",
+  method: "POST",
+  path: "/api/chat/{messageId}/hide",
+  summary: "Hide a chat message from everybody but staff and author, or show it again",
+  ...hide,
+  access: "message-staff",
+  params: z.object({ messageId: uuid }),
+  guestsSee: false,
   responses: { 200: z.object({ isHidden: z.boolean() }) },
 });
 

@@ -8,6 +8,8 @@ export const notificationKinds = [
   /** Someone mentioned the reader as @nickname in a post or comment. */
   "mention",
   "chat_mention",
+  /** Someone answered the reader's chat message. */
+  "chat_reply",
   /** To the topic's staff: someone asks to join. */
   "join_request",
   "join_approved",
@@ -43,6 +45,9 @@ export const notificationKinds = [
   /** An operator handed a topic over, to or from the reader. */
   "ownership_given",
   "ownership_taken",
+  "message_hidden",
+  "message_shown",
+  "message_removed",
   "member_removed",
   "member_muted",
   "member_unmuted",

@@ -51,6 +51,7 @@ const stopped = ["silenced", "topic_frozen"] as const;
 const topicMember = ["topic_not_found", "not_a_member"] as const;
 const postMember = ["post_not_found", "not_a_member"] as const;
 const commentMember = ["comment_not_found", "not_a_member"] as const;
+const messageMember = ["message_not_found", "not_a_member"] as const;
 
 /** Access rules, which lib/policy implements, each with the errors by which it refuses. */
 const accessErrors = {
@@ -94,6 +95,11 @@ const accessErrors = {
   "comment-staff": [...commentMember, "role_required"],
   "comment-author": [...commentMember, "not_the_author", "muted", ...stopped, "post_hidden"],
   "comment-remover": [...commentMember, "role_required"],
+  /** Members of the message's topic who are not muted. */
+  "message-member": [...messageMember, "muted"],
+  "message-staff": [...messageMember, "role_required"],
+  "message-author": [...messageMember, "not_the_author", "muted"],
+  "message-remover": [...messageMember, "role_required"],
 } as const satisfies Record<string, readonly ErrorCode[]>;
 export type Access = keyof typeof accessErrors;
 

@@ -26,6 +26,13 @@ export const reactionEmojis = [
   "\u{1F62E}",
 ] as const;
 
+/** A reaction in a request. */
+export const reactionEmoji = z
+  .union([z.enum(reactionEmojis), z.literal("\u{2764}")], {
+    error: `must be one of: ${reactionEmojis.join(" ")}`,
+  })
+  .transform((emoji) => (emoji === "\u{2764}" ? "\u{2764}\u{FE0F}" : emoji));
+
 const httpsUrl = z.url({ protocol: /^https$/ }).max(2000);
 /** Images elsewhere must be https; http is for uploads of a development installation without a certificate. */
 const imageUrl = z.url({ protocol: /^https?$/ }).max(2000);

@@ -31,6 +31,7 @@ const staffAccess: ReadonlySet<string> = new Set([
   "comment-staff",
   "desk",
   "operator",
+  "message-staff",
 ]);
 
 /** Counts a refusal. Logs a security-relevant one without tokens, bodies, domains or error message; addresses as daily tags. */

@@ -9,6 +9,7 @@ export interface Places {
   "alerts.sentences.reply": { readonly post: Text; readonly to: string; readonly who: Text; readonly yourPost: Text };
   "alerts.sentences.mention": { readonly post: Text; readonly where: string; readonly who: Text };
   "alerts.sentences.chat_mention": { readonly topic: Text; readonly who: Text };
+  "alerts.sentences.chat_reply": { readonly topic: Text; readonly who: Text };
   "alerts.sentences.join_request": { readonly topic: Text; readonly who: Text };
   "alerts.sentences.join_approved": { readonly topic: Text };
   "alerts.sentences.join_rejected": { readonly topic: Text };
@@ -29,6 +30,9 @@ export interface Places {
   "alerts.sentences.topic_unfrozen": { readonly topic: Text };
   "alerts.sentences.ownership_given": { readonly topic: Text };
   "alerts.sentences.ownership_taken": { readonly topic: Text };
+  "alerts.sentences.message_hidden": { readonly topic: Text };
+  "alerts.sentences.message_shown": { readonly topic: Text };
+  "alerts.sentences.message_removed": { readonly topic: Text };
   "alerts.sentences.member_removed": { readonly topic: Text };
   "alerts.sentences.member_muted": { readonly topic: Text };
   "alerts.sentences.member_unmuted": { readonly topic: Text };
@@ -62,6 +66,10 @@ export interface Places {
   "chat.cameList": { readonly names: Text };
   "chat.leftList": { readonly names: Text };
   "chat.saidBy": { readonly name: Text };
+  "chat.tools": { readonly name: Text };
+  "chat.inReplyTo": { readonly name: Text };
+  "chat.inReplyToText": { readonly name: Text; readonly text: Text };
+  "chat.replying": { readonly name: Text; readonly text: Text };
   "chat.hereCount": { readonly n: number };
   "chat.more": { readonly n: number };
   "chat.mutedUntil": { readonly when: Text };
@@ -238,6 +246,9 @@ export interface Places {
   "log.sentences.comment_hidden": { readonly actor: Text; readonly subject: Text };
   "log.sentences.comment_shown": { readonly actor: Text; readonly subject: Text };
   "log.sentences.comment_deleted": { readonly actor: Text; readonly subject: Text };
+  "log.sentences.message_hidden": { readonly actor: Text; readonly subject: Text };
+  "log.sentences.message_shown": { readonly actor: Text; readonly subject: Text };
+  "log.sentences.message_deleted": { readonly actor: Text; readonly subject: Text };
   "log.sentences.report_dismissed": { readonly actor: Text; readonly n: number };
   "log.sentences.report_resolved": { readonly actor: Text; readonly n: number };
   "invites.ends": { readonly when: Text };

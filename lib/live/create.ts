@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { z } from "zod";
 import type { Db } from "@/db/schema";
 import type { Cache } from "@/lib/cache";
 import type { EventStream } from "@/lib/contract";
@@ -262,9 +261,7 @@ class LiveService implements Live, StreamOwner<Room> {
   async #place(stream: LiveStream<Room>, lastEventId: string | null): Promise<void> {
     const { room } = stream;
     const known =
-      lastEventId !== null && isUuid.safeParse(lastEventId).success
-        ? await room.feed.positionOf(this.#keeper.db, room.key, lastEventId)
-        : null;
+      lastEventId === null ? null : await room.feed.positionOf(this.#keeper.db, room.key, lastEventId);
     stream.position = known ?? room.position;
     stream.reset = lastEventId !== null && known === null;
   }
@@ -294,5 +291,3 @@ class LiveService implements Live, StreamOwner<Room> {
     return [...this.#users.values()].flatMap((streams) => [...streams]);
   }
 }
-
-const isUuid = z.uuid();

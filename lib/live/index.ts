@@ -49,6 +49,8 @@ export interface LogEntry {
   readonly position: number;
   /** An event with the entry's id as event id (`eventFrame`). */
   readonly frame: Uint8Array;
+  /** Whether it replaces what earlier entries said: they are read from the database again, not sent from memory. */
+  readonly rewrites?: boolean;
 }
 
 /** The current end of a log. */
@@ -77,7 +79,7 @@ export interface Feed {
   look(db: Db, keys: readonly string[]): Promise<ReadonlyMap<string, Look>>;
   /** Reads the entries after a position, oldest first, at most `limit`. */
   after(db: Db, key: string, position: number, limit: number): Promise<readonly LogEntry[]>;
-  /** Returns the position of the entry with this id (Last-Event-ID, a UUID by its form); null when it is unknown. */
+  /** Returns the position of the entry with this id (Last-Event-ID, any text); null when it is unknown. */
   positionOf(db: Db, key: string, id: string): Promise<number | null>;
   /** Returns the event with the current state. */
   state(db: Db, key: string): Promise<Uint8Array>;

@@ -115,6 +115,32 @@ describe("a room", () => {
     await live.close();
   });
 
+  it("reads what an entry rewrites again, instead of sending it from memory", async () => {
+    const [live, log] = [stage.liveWith(), new Log()];
+    const first = new Client(await stage.follow(live, log));
+    await first.until(() => first.states === 1);
+    for (let i = 0; i < 3; i += 1) publish(live, log.write());
+    await first.until((positions) => positions.length === 3);
+    const { reads } = log;
+    const early = new Client(await stage.follow(live, log, idOf(1)));
+    await early.until((positions) => positions.length === 2);
+    expect(log.reads).toBe(reads);
+    const [, second] = log.entries;
+    log.entries[1] = { position: 2, frame: eventFrame("message", { position: 2, taken: true }, idOf(2)) };
+    log.entries.push({
+      position: 4,
+      frame: eventFrame("message", { position: 4 }, idOf(4)),
+      rewrites: true,
+    });
+    publish(live, 4);
+    await first.until((positions) => positions.length === 4);
+    const late = new Client(await stage.follow(live, log, idOf(1)));
+    await late.until((positions) => positions.length === 3);
+    expect(late.positions).toEqual([2, 3, 4]);
+    expect(late.frames).not.toContain(new TextDecoder().decode(second?.frame));
+    await live.close();
+  });
+
   it("loses and repeats nothing over a thousand reconnects with messages coming", async () => {
     const [live, log] = [stage.liveWith(), new Log()];
     publish(live, log.write());

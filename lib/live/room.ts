@@ -223,6 +223,11 @@ export class Room {
     if (!last) return;
     const before = this.position;
     this.position = last.position;
+    if (page.some(({ rewrites }) => rewrites)) {
+      // The page itself was read after the change.
+      this.#recent = [];
+      this.#recentFrom = before;
+    }
     this.#recent.push(...page);
     while (this.#recent.length > KEPT_ENTRIES)
       this.#recentFrom = this.#recent.shift()?.position ?? this.#recentFrom;

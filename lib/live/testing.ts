@@ -33,8 +33,9 @@ export class Client implements FrameSink {
   readonly events: string[] = [];
   states = 0;
   bytes = 0;
-  /** The last frame. */
+  /** The last frame, and all of them. */
   last = "";
+  readonly frames: string[] = [];
   isOver = false;
   readonly ended: Promise<void>;
   readonly #stream: EventStream;
@@ -62,6 +63,7 @@ export class Client implements FrameSink {
     if (this.isOver) throw new Error("sent after its end");
     this.bytes += frame.byteLength;
     this.last = new TextDecoder().decode(frame);
+    this.frames.push(this.last);
     this.#parser.feed(this.last);
     this.#wake();
     return this.#takes ? 0 : this.bytes;

@@ -42,8 +42,16 @@ function payloadOf(parcel: Parcel): PushPayload {
   };
 }
 
+const inChat: ReadonlySet<NotificationKind> = new Set([
+  "chat_mention",
+  "chat_reply",
+  "message_hidden",
+  "message_shown",
+  "message_removed",
+]);
+
 function urlOf({ kind, topicId, postId, commentId }: Parcel): string {
-  if (kind === "chat_mention" && topicId) return `/topics/${topicId}/chat`;
+  if (inChat.has(kind) && topicId) return `/topics/${topicId}/chat`;
   return postId ? commentPlace(postId, commentId) : "/alerts";
 }
 
@@ -74,7 +82,7 @@ const RETRY_DELAYS_MS = [60_000, 10 * 60_000, 2 * 60 * 60_000, 18 * 60 * 60_000]
 /** How long, in seconds, a push service keeps what a browser does not fetch. */
 const TTL_SECONDS = 24 * 60 * 60;
 /** Kinds whose sender waits for an answer. */
-const urgent: ReadonlySet<NotificationKind> = new Set(["chat_mention"]);
+const urgent: ReadonlySet<NotificationKind> = new Set(["chat_mention", "chat_reply"]);
 
 /**
  * Sends the rows of push_deliveries. A row stays until its delivery is finished, so a crash loses none; one sent just

@@ -31,6 +31,10 @@ const audiences: Readonly<Record<Access, string>> = {
   "comment-staff": "owner and admins of the comment's topic",
   "comment-author": "the author, if a member who is not muted",
   "comment-remover": "the author, or the topic's staff",
+  "message-member": "members of the message's topic who are not muted",
+  "message-staff": "owner and admins of the message's topic",
+  "message-author": "the author, if a member who is not muted",
+  "message-remover": "the author, or the topic's staff",
 };
 const sessions: Readonly<Record<OperationSpec["auth"], string>> = {
   none: "ignored",

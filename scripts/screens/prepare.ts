@@ -58,6 +58,14 @@ export async function enterChat(page: Page): Promise<void> {
   await blur(page);
 }
 
+/** Opens the menu of a message of others. */
+export async function openMessageMenu(page: Page): Promise<void> {
+  await page.getByText(t("chat.states.live"), { exact: true }).waitFor();
+  const log = page.getByRole("log", { name: t("chat.log") });
+  await log.locator("[data-line] button[aria-haspopup=menu]").last().click();
+  await page.getByRole("menuitem", { name: t("post.reply"), exact: true }).waitFor();
+}
+
 export async function waitForPush(page: Page): Promise<void> {
   await page
     .getByText(t("push.lockScreen"))

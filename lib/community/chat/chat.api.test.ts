@@ -28,6 +28,13 @@ describe("POST 201", () => {
       message: "<b>Hi</b> @you \n🎉",
       type: "message",
       createdAt: new Date(clock).toISOString(),
+      replyTo: null,
+      editedAt: null,
+      isDeleted: false,
+      deletedBy: null,
+      isHidden: false,
+      reactions: [],
+      revision: 1,
     });
     expect(await history(member, topicId)).toEqual({ messages: [message], total: 1 });
     expect((await say(member, topicId, "x".repeat(1000))).message).toHaveLength(1000);

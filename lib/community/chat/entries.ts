@@ -1,6 +1,9 @@
-import { sql } from "kysely";
+import { type Expression, sql } from "kysely";
 import type { Db, Trx } from "@/db/schema";
+import type { Role } from "@/lib/contract";
 import type { ChatMessage } from "@/lib/contract/chat";
+import { reactionEmojis } from "@/lib/contract/posts";
+import { readsMessage } from "@/lib/policy/chat";
 import { compiledQuery, type PlaceOf } from "@/lib/sql/compiled";
 import { claimUploadsIn } from "../uploads/used";
 
@@ -10,6 +13,8 @@ export interface NewEntry {
   readonly userId: string;
   readonly type: ChatMessage["type"];
   readonly text: string;
+  /** The message it answers. */
+  readonly replyToId?: string | null;
 }
 
 /** An entry that was written. */
@@ -46,6 +51,16 @@ export async function lockRooms(trx: Trx, topicIds: readonly string[], now: Date
   return ids;
 }
 
+/** Locks a chat room, if there is one, so that its messages do not change. Call it after locking or holding the topic. */
+export async function lockRoom(trx: Trx, topicId: string): Promise<void> {
+  await trx
+    .selectFrom("chat_rooms")
+    .select("topic_id")
+    .where("topic_id", "=", topicId)
+    .forNoKeyUpdate()
+    .execute();
+}
+
 /**
  * Adds entries to a topic's chat, in a transaction that holds the topic. The room's row numbers them and makes each at
  * least a millisecond later than the previous one, so that time and position have the same order.
@@ -65,6 +80,7 @@ export async function addEntries(
     userIds: entries.map(({ userId }) => userId),
     types: entries.map(({ type }) => type),
     texts: entries.map(({ text }) => text),
+    replies: entries.map(({ replyToId }) => replyToId ?? ""),
   });
   for (const { type, text } of entries) if (type === "message") await claimUploadsIn(trx, text);
   return written.toSorted((a, b) => a.position - b.position);
@@ -79,6 +95,8 @@ interface Added {
   readonly userIds: readonly string[];
   readonly types: readonly NewEntry["type"][];
   readonly texts: readonly string[];
+  /** Ids of the messages they answer; empty for none. */
+  readonly replies: readonly string[];
 }
 
 /** Counts the entries in their room and writes them, in one statement whose text is the same for any number of them. */
@@ -96,46 +114,105 @@ const addedEntries = compiledQuery((db: Db, value: PlaceOf<Added>) => {
         last_at = greatest(${now}, r.last_at + interval '1 millisecond') + ${spread}
       returning topic_id, last_position - ${count} as before, last_at - ${spread} as first_at
     )
-    insert into chat_messages (topic_id, position, user_id, type, message, created_at)
+    insert into chat_messages (topic_id, position, user_id, type, message, created_at, reply_to_id)
     select room.topic_id, room.before + entry.n, entry.user_id, entry.type, entry.text,
-      room.first_at + make_interval(secs => (entry.n - 1) / 1000::float8)
-    from room cross join unnest(${value("userIds")}::text[], ${value("types")}::text[], ${value("texts")}::text[])
-      with ordinality as entry (user_id, type, text, n)
+      room.first_at + make_interval(secs => (entry.n - 1) / 1000::float8), nullif(entry.reply, '')::uuid
+    from room cross join unnest(${value("userIds")}::text[], ${value("types")}::text[], ${value("texts")}::text[],
+      ${value("replies")}::text[]) with ordinality as entry (user_id, type, text, reply, n)
     returning id, position, created_at as "createdAt"`.compile(db);
 });
 
-/** Selects entries `m` with the current name and image of their author. */
-export function selectEntries(db: Db | Trx) {
+/** Characters that a reply shows of the message it answers. */
+const EXCERPT_LENGTH = 140;
+
+/** A message as its replies show it. */
+export interface Quoted {
+  readonly id: string;
+  readonly userId: string;
+  readonly nickname: string;
+  /** The beginning of its text. */
+  readonly text: string;
+  readonly deleted: boolean;
+  readonly hidden: boolean;
+}
+
+/** SQL: a message, as `Quoted`. @param id SQL for its id, such as `m.reply_to_id` */
+export function quoted(id: Expression<unknown>) {
+  return sql<Quoted | null>`(select json_build_object('id', q.id, 'userId', q.user_id, 'nickname', qu.nickname,
+      'text', left(q.message, ${EXCERPT_LENGTH}), 'deleted', q.deleted_at is not null,
+      'hidden', q.hidden_at is not null)
+    from chat_messages q join users qu on qu.id = q.user_id where q.id = ${id} and q.type = 'message')`;
+}
+
+/**
+ * Selects entries `m` with the current name and image of their author, and what they answer.
+ * @param callerId SQL for the reader whose reactions to include; without it, for everybody
+ */
+export function selectEntries(db: Db | Trx, callerId?: Expression<string>) {
+  const reacted = callerId
+    ? sql<string[] | null>`case when m.reactions <> '{}'::jsonb then (select json_agg(r.emoji)
+        from chat_reactions r where r.message_id = m.id and r.user_id = ${callerId}::text) end`
+    : sql<string[] | null>`null`;
   return db
     .selectFrom("chat_messages as m")
     .innerJoin("users as u", "u.id", "m.user_id")
-    .select([
-      "m.id",
-      "m.topic_id",
-      "m.position",
-      "m.user_id",
-      "m.type",
-      "m.message",
-      "m.created_at",
-      "u.nickname",
-      "u.profile_image",
-    ]);
+    .select(["m.id", "m.topic_id", "m.position", "m.user_id", "m.type", "m.message", "m.created_at"])
+    .select(["m.edited_at", "m.deleted_at", "m.deleted_by", "m.hidden_at", "m.changed_position"])
+    .select(["m.reactions", "u.nickname", "u.profile_image"])
+    .select(quoted(sql`m.reply_to_id`).as("reply"))
+    .select(reacted.as("reacted"));
 }
 
-type EntryRow = Awaited<ReturnType<ReturnType<typeof selectEntries>["execute"]>>[number];
+export type EntryRow = Awaited<ReturnType<ReturnType<typeof selectEntries>["execute"]>>[number];
 
-/** Returns an entry as the API shows it. */
-export function messageView(row: EntryRow): ChatMessage {
+/** Who reads entries: a user with their role in the topic, null for someone who is not a member. */
+export interface EntryReader {
+  readonly userId: string;
+  readonly role: Role | null;
+}
+
+/** Returns an entry as the API shows it. @param reader null for what everybody in the topic may see */
+export function messageView(row: EntryRow, reader: EntryReader | null): ChatMessage {
+  const state = { userId: row.user_id, deleted: row.deleted_at !== null, hidden: row.hidden_at !== null };
+  const isShown = reads(state, reader);
   return {
     id: row.id,
     topicId: row.topic_id,
     userId: row.user_id,
     nickname: row.nickname,
     profileImage: row.profile_image,
-    message: row.message,
+    message: isShown ? row.message : "",
     type: row.type,
     createdAt: row.created_at.toISOString(),
+    replyTo: isShown && row.reply ? quoteView(row.reply, reader) : null,
+    editedAt: row.edited_at?.toISOString() ?? null,
+    isDeleted: state.deleted,
+    deletedBy: row.deleted_by,
+    isHidden: state.hidden,
+    reactions: isShown ? reactionsOf(row, reader) : [],
+    revision: row.changed_position ?? row.position,
   };
+}
+
+function reads(
+  { userId, deleted, hidden }: Pick<Quoted, "userId" | "deleted" | "hidden">,
+  reader: EntryReader | null,
+): boolean {
+  return readsMessage({ deleted, hidden, mine: userId === reader?.userId }, { role: reader?.role ?? null });
+}
+
+function quoteView(quote: Quoted, reader: EntryReader | null): ChatMessage["replyTo"] {
+  const { id, userId, nickname, text } = quote;
+  return { id, userId, nickname, excerpt: reads(quote, reader) ? text : "" };
+}
+
+/** Returns the reactions of an entry, in the fixed order of the six. */
+function reactionsOf({ reactions, reacted }: EntryRow, reader: EntryReader | null): ChatMessage["reactions"] {
+  return reactionEmojis.flatMap((emoji) => {
+    const count = reactions[emoji] ?? 0;
+    if (count === 0) return [];
+    return reader ? { emoji, count, userReacted: reacted?.includes(emoji) === true } : { emoji, count };
+  });
 }
 
 /** Deletes joins and leaves older than a day. Their positions are not used again, and nothing counts them. */

@@ -1,9 +1,13 @@
 import type { Db } from "@/db/schema";
 import type { Handler } from "@/lib/context";
 import type { contract } from "@/lib/contract";
+import { ABILITIES } from "@/lib/contract/abilities";
 import { Refusal } from "@/lib/errors";
+import { messageAccess } from "@/lib/policy/chat";
+import { allowedOf, type Viewer } from "@/lib/policy/decision";
 import { compiledQuery, type PlaceOf } from "@/lib/sql/compiled";
-import { authorizeTopic } from "../topics/load";
+import { authorizeTopic, type TopicRow } from "../topics/load";
+import { viewerOf } from "../viewer";
 import { messageView, selectEntries } from "./entries";
 
 /**
@@ -15,8 +19,8 @@ export const listMessages: Handler<typeof contract.chat.list> = async (
   { caller, db },
   { topicId, limit, since, before },
 ) => {
-  await authorizeTopic(db, topicId, caller, "readChat");
-  const page = { topicId, limit };
+  const topic = await authorizeTopic(db, topicId, caller, "readChat");
+  const page = { topicId, limit, callerId: caller.userId };
   const position = before === undefined ? null : await positionOf(db, topicId, before);
   const [rows, total] = await Promise.all([
     since === undefined
@@ -24,17 +28,30 @@ export const listMessages: Handler<typeof contract.chat.list> = async (
       : laterEntries(db, { ...page, since: new Date(since) }),
     countMessages(db, topicId),
   ]);
-  return { messages: rows.map(messageView), total };
+  const reader = { userId: caller.userId, role: topic.role };
+  return {
+    messages: rows.map((row) => messageView(row, reader)),
+    total,
+    abilities: abilitiesIn(topic, viewerOf(caller, topic)),
+  };
 };
+
+/** Returns what a member may do with the messages of a topic whose text they get. */
+function abilitiesIn({ visibility }: Pick<TopicRow, "visibility">, viewer: Viewer) {
+  const shown = { visibility, deleted: false, hidden: false };
+  const of = (mine: boolean) => allowedOf(ABILITIES.message, messageAccess({ ...shown, mine }, viewer));
+  return { own: of(true), others: of(false) };
+}
 
 interface Page {
   readonly topicId: string;
   readonly limit: number;
+  readonly callerId: string;
 }
 
 /** The entries after a time, oldest first. */
 const laterEntries = compiledQuery((db: Db, value: PlaceOf<Page & { readonly since: Date }>) =>
-  selectEntries(db)
+  selectEntries(db, value("callerId"))
     .where("m.topic_id", "=", value("topicId"))
     .where("m.created_at", ">", value("since"))
     .orderBy("m.created_at", "asc")
@@ -45,7 +62,7 @@ const laterEntries = compiledQuery((db: Db, value: PlaceOf<Page & { readonly sin
 /** The latest entries, or the latest before a position, newest first. Positions are in the order of time. */
 const earlierEntries = compiledQuery(
   (db: Db, value: PlaceOf<Page & { readonly before: number }>, isBounded: boolean) =>
-    selectEntries(db)
+    selectEntries(db, value("callerId"))
       .where("m.topic_id", "=", value("topicId"))
       .$if(isBounded, (query) => query.where("m.position", "<", value("before")))
       .orderBy("m.position", "desc")

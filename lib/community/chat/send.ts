@@ -1,23 +1,29 @@
-import type { Db } from "@/db/schema";
+import type { Db, Trx } from "@/db/schema";
 import type { Handler, MemberContext } from "@/lib/context";
 import type { contract } from "@/lib/contract";
 import type { ChatMessage } from "@/lib/contract/chat";
+import { Refusal } from "@/lib/errors";
+import { messageAccess } from "@/lib/policy/chat";
 import { keysIn } from "@/lib/storage/keys";
 import { namesInText } from "../mentions/find";
 import { membersNamed } from "../mentions/store";
 import { notify } from "../notifications/notify";
-import { authorizeTopic } from "../topics/load";
-import { assertLive, holdTopic } from "../topics/membership";
+import { authorizeTopic, type TopicRow } from "../topics/load";
+import { assertLive, holdTopic, roleOf } from "../topics/membership";
+import { viewerOf } from "../viewer";
 import { write } from "../write";
-import { addEntries } from "./entries";
+import { addEntries, lockRoom, messageView, type Quoted, quoted } from "./entries";
 
 /**
  * POST /api/topics/{topicId}/chat: plain text, stored as written. Clients must show it as text.
- * @throws Refusal topic_not_found, not_a_member, muted
+ * @throws Refusal topic_not_found, not_a_member, muted, message_not_found
  */
-export const sendMessage: Handler<typeof contract.chat.send> = async (ctx, { topicId, message: text }) => {
+export const sendMessage: Handler<typeof contract.chat.send> = async (
+  ctx,
+  { topicId, message: text, replyToId },
+) => {
   const message = await new Promise<ChatMessage>((resolve, reject) => {
-    const outgoing = { ctx, text, resolve, reject };
+    const outgoing = { ctx, text, replyToId: replyToId ?? null, resolve, reject };
     const byTopic = queues.get(ctx.db) ?? new Map<string, Outgoing[]>();
     queues.set(ctx.db, byTopic);
     const queue = byTopic.get(topicId);
@@ -31,6 +37,8 @@ export const sendMessage: Handler<typeof contract.chat.send> = async (ctx, { top
 interface Outgoing {
   readonly ctx: MemberContext;
   readonly text: string;
+  /** The message it answers. */
+  readonly replyToId: string | null;
   readonly resolve: (message: ChatMessage) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -60,7 +68,9 @@ async function sendAll(byTopic: Map<string, Outgoing[]>, topicId: string, queue:
 
 /** Takes the next messages that can be written together: those that lock nothing but the room, or else one. */
 function takeTogether(queue: Outgoing[]): Outgoing[] {
-  const others = queue.findIndex(({ text }) => namesInText(text).length > 0 || keysIn(text).length > 0);
+  const others = queue.findIndex(
+    ({ text, replyToId }) => replyToId !== null || namesInText(text).length > 0 || keysIn(text).length > 0,
+  );
   const plain = others === -1 ? queue.length : others;
   return queue.splice(0, Math.max(1, Math.min(plain, MAX_TOGETHER)));
 }
@@ -73,11 +83,21 @@ async function writeMessages(topicId: string, messages: readonly Outgoing[]): Pr
   const senders = new Map(messages.map(({ ctx: { caller } }) => [caller.userId, caller]));
   const written = await write(first.ctx, async (trx, effects) => {
     await holdTopic(trx, topicId);
-    for (const caller of senders.values()) await authorizeTopic(trx, topicId, caller, "write");
+    const topics = new Map<string, TopicRow>();
+    for (const [userId, caller] of senders) {
+      topics.set(userId, await authorizeTopic(trx, topicId, caller, "write"));
+    }
+    const answered: (Answered | null)[] = [];
+    for (const message of messages) answered.push(await findAnswered(trx, message, topics));
     const entries = await addEntries(
       trx,
       topicId,
-      messages.map(({ ctx, text }) => ({ userId: ctx.caller.userId, type: "message", text })),
+      messages.map(({ ctx, text, replyToId }) => ({
+        userId: ctx.caller.userId,
+        type: "message",
+        text,
+        replyToId,
+      })),
       now,
     );
     // Users and inboxes are locked after the chat room.
@@ -89,25 +109,76 @@ async function writeMessages(topicId: string, messages: readonly Outgoing[]): Pr
       position: Math.max(...entries.map(({ position }) => position)),
     });
     for (const [index, { ctx, text }] of messages.entries()) {
-      const to = await membersNamed(trx, topicId, namesInText(text));
-      const mention = { kind: "chat_mention", to, details: { messageId: entries[index]?.id ?? "" } } as const;
-      await notify(trx, effects, { topicId, actorId: ctx.caller.userId, now }, [mention]);
+      const details = { messageId: entries[index]?.id ?? "" };
+      const reply = answered[index];
+      const named = await membersNamed(trx, topicId, namesInText(text));
+      await notify(trx, effects, { topicId, actorId: ctx.caller.userId, now }, [
+        { kind: "chat_reply", to: reply?.isMember ? [reply.quote.userId] : [], details },
+        { kind: "chat_mention", to: named, details },
+      ]);
     }
-    return { entries, authors };
+    return { entries, authors, answered, topics };
   });
   for (const [index, { ctx, text, resolve }] of messages.entries()) {
+    const { userId } = ctx.caller;
     const entry = written.entries[index];
-    const author = written.authors.get(ctx.caller.userId);
+    const author = written.authors.get(userId);
     if (!entry || !author) throw new Error("the message was not written");
-    resolve({
+    const row = {
+      ...untouched,
+      ...author,
       id: entry.id,
-      topicId,
-      userId: ctx.caller.userId,
-      nickname: author.nickname,
-      profileImage: author.profile_image,
+      topic_id: topicId,
+      position: entry.position,
+      user_id: userId,
       message: text,
-      type: "message",
-      createdAt: entry.createdAt.toISOString(),
-    });
+      created_at: entry.createdAt,
+      reply: written.answered[index]?.quote ?? null,
+    };
+    resolve(messageView(row, { userId, role: written.topics.get(userId)?.role ?? null }));
   }
+}
+
+/** What a message has that was just sent. */
+const untouched = {
+  type: "message",
+  edited_at: null,
+  deleted_at: null,
+  deleted_by: null,
+  hidden_at: null,
+  changed_position: null,
+  reactions: {},
+  reacted: null,
+} as const;
+
+/** The message that another one answers. */
+interface Answered {
+  readonly quote: Quoted;
+  /** Whether its author is still in the topic. */
+  readonly isMember: boolean;
+}
+
+/** @throws Refusal message_not_found unless the sender may answer this message in this topic */
+async function findAnswered(
+  trx: Trx,
+  { ctx: { caller }, replyToId }: Outgoing,
+  topics: ReadonlyMap<string, TopicRow>,
+): Promise<Answered | null> {
+  const topic = topics.get(caller.userId);
+  if (replyToId === null || !topic) return null;
+  // What the answer quotes must not be older than the stream.
+  await lockRoom(trx, topic.id);
+  const found = await trx
+    .selectFrom("chat_messages as m")
+    .select((eb) => [quoted(eb.ref("m.id")).as("quote")])
+    .where("m.id", "=", replyToId)
+    .where("m.topic_id", "=", topic.id)
+    .executeTakeFirst();
+  const quote = found?.quote;
+  if (!quote) throw new Refusal("message_not_found", { field: "replyToId" });
+  const { visibility } = topic;
+  const state = { ...quote, visibility, mine: quote.userId === caller.userId };
+  const decision = messageAccess(state, viewerOf(caller, topic)).reply;
+  if (decision !== "allowed") throw new Refusal(decision, { field: "replyToId" });
+  return { quote, isMember: (await roleOf(trx, topic.id, quote.userId)) !== null };
 }

@@ -1,9 +1,12 @@
 import { sql } from "kysely";
+import type { Db } from "@/db/schema";
 import type { MemberContext } from "@/lib/context";
 import type { contract, EventStream, HandlerInput } from "@/lib/contract";
 import { eventFrame, type Feed, type Look } from "@/lib/live";
 import { readerWith } from "@/lib/policy/decision";
 import { topicAccess } from "@/lib/policy/topic";
+import { compiledQuery, type PlaceOf } from "@/lib/sql/compiled";
+import { isRecordId } from "../paging";
 import { authorizeTopic } from "../topics/load";
 import { chatConnections } from "./connections";
 import { messageView, selectEntries } from "./entries";
@@ -30,7 +33,7 @@ export async function subscribeToChat(
   return await live.follow(chatFeed, topicId, { caller, lastEventId, authorize });
 }
 
-/** A topic's chat. Its state is the list of users who are present. */
+/** A topic's chat: messages and their changes. Its state is the list of users who are present. */
 const chatFeed: Feed = {
   keyedBy: "topic",
   connections: chatConnections,
@@ -47,19 +50,20 @@ const chatFeed: Feed = {
   },
 
   async after(db, topicId, position, limit) {
-    const rows = await selectEntries(db)
-      .where("m.topic_id", "=", topicId)
-      .where("m.position", ">", position)
-      .orderBy("m.position")
-      .limit(limit)
-      .execute();
-    return rows.map((row) => ({
-      position: row.position,
-      frame: eventFrame("message", messageView(row), row.id),
-    }));
+    const rows = await entriesAfter(db, { topicId, position, limit });
+    return rows.map((row) => {
+      const view = messageView(row, null);
+      if (!row.changed) return { position: row.at, frame: eventFrame("message", view, row.id) };
+      const rewrites = row.edited_at !== null || row.deleted_at !== null || row.hidden_at !== null;
+      return { position: row.at, frame: eventFrame("message_changed", view, changeId(row.at)), rewrites };
+    });
   },
 
-  positionOf: findPosition,
+  async positionOf(db, topicId, id) {
+    const change = CHANGE_ID.exec(id)?.[1];
+    if (change !== undefined) return await positionReached(db, topicId, Number(change));
+    return isRecordId(id) ? await findPosition(db, topicId, id) : null;
+  },
 
   async state(db, topicId) {
     return eventFrame("presence", await presenceOf(db, topicId));
@@ -81,3 +85,46 @@ const chatFeed: Feed = {
     );
   },
 };
+
+/*
+ * Messages and changes are numbered together. Only the newest change of a message is kept, and events are made from the
+ * current rows: so no event repeats a text that was taken back, and who missed several changes gets the last one. The
+ * event id of a change is its position, because its row moves on with the next change.
+ */
+const CHANGE_ID = /^c(\d{1,15})$/;
+const changeId = (position: number) => `c${position}`;
+
+interface After {
+  readonly topicId: string;
+  readonly position: number;
+  readonly limit: number;
+}
+
+/** The entries and changes after a position, in one statement: a change between two would be missed. */
+const entriesAfter = compiledQuery((db: Db, value: PlaceOf<After>) => {
+  const news = sql<{ id: string; at: number; changed: boolean }>`(
+    (select e.id, e.position as at, false as changed from chat_messages e
+      where e.topic_id = ${value("topicId")} and e.position > ${value("position")}
+      order by e.position limit ${value("limit")})
+    union all
+    (select c.message_id, c.position, true from chat_changes c
+      where c.topic_id = ${value("topicId")} and c.position > ${value("position")}
+      order by c.position limit ${value("limit")})
+    order by at limit ${value("limit")})`;
+  return selectEntries(db)
+    .innerJoin(news.as<"news">("news"), "news.id", "m.id")
+    .select(["news.at", "news.changed"])
+    .orderBy("news.at")
+    .compile();
+});
+
+/** Returns the position if the topic's chat has reached it, else null. */
+async function positionReached(db: Db, topicId: string, position: number): Promise<number | null> {
+  const room = await db
+    .selectFrom("chat_rooms")
+    .select("topic_id")
+    .where("topic_id", "=", topicId)
+    .where("last_position", ">=", position)
+    .executeTakeFirst();
+  return room ? position : null;
+}

@@ -67,6 +67,12 @@ async function everyAct() {
     await admin.api.call(contract.moderation.hideComment, { commentId: comment.id, hidden });
     if (hidden) await admin.api.call(contract.moderation.hidePost, { postId: post.id, hidden: false });
   }
+  const { message } = await member.api.call(contract.chat.send, { topicId, message: "m" });
+  const messageId = message.id;
+  for (const hidden of [true, false]) {
+    await admin.api.call(contract.moderation.hideMessage, { messageId, hidden });
+  }
+  await admin.api.call(contract.chat.delete, { messageId, reason: "Spam." });
   const root = await signIn(h, "root");
   const asRoot = clientWith(h, root, { adminUserIds: new Set([root.userId]) });
   await asRoot.call(contract.posts.update, { postId: post.id, title: "Better" });

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { MemberContext } from "@/lib/context";
 import type { EventStream } from "@/lib/contract";
 import { eventFrame, type Feed } from "@/lib/live";
+import { isRecordId } from "../paging";
 import { unreadCountOf } from "./list";
 import { loadNotifications, notificationView } from "./view";
 
@@ -30,6 +31,7 @@ const notificationFeed: Feed = {
     }));
   },
   async positionOf(db, userId, id) {
+    if (!isRecordId(id)) return null;
     const row = await db
       .selectFrom("notifications")
       .select("position")

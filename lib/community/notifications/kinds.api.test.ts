@@ -265,7 +265,8 @@ describe("who is notified", () => {
 
   it("knows every kind but those of chat, records and operators, which are tested there", () => {
     const elsewhere: NotificationKind[] = [
-      ...(["chat_mention", "post_recorded", "topic_removed", "operator_granted", "operator_taken"] as const),
+      ...(["chat_mention", "chat_reply", "message_hidden", "message_shown", "message_removed"] as const),
+      ...(["post_recorded", "topic_removed", "operator_granted", "operator_taken"] as const),
       ...(["account_silenced", "account_unsilenced", "account_suspended", "account_unsuspended"] as const),
       ...(["sessions_ended", "nickname_reset", "image_removed", "topic_frozen", "topic_unfrozen"] as const),
       ...(["ownership_given", "ownership_taken"] as const),

@@ -3,6 +3,7 @@ import type { Db } from "@/db/schema";
 import type { Visibility } from "@/db/schema/community";
 import type { Notification, NotificationKind, Role } from "@/lib/contract";
 import { shorten } from "@/lib/html";
+import { readsMessage } from "@/lib/policy/chat";
 import { readerWith } from "@/lib/policy/decision";
 import { commentAccess, postAccess } from "@/lib/policy/post";
 import { topicAccess } from "@/lib/policy/topic";
@@ -35,6 +36,9 @@ const WITHOUT_ACTOR: ReadonlySet<NotificationKind> = new Set([
   "topic_unfrozen",
   "ownership_given",
   "ownership_taken",
+  "message_hidden",
+  "message_shown",
+  "message_removed",
   "member_removed",
   "member_muted",
   "member_unmuted",
@@ -81,7 +85,9 @@ function contentOf(row: NotificationRow): Content {
   const topic = topicAccess(row, viewer);
   const topicTitle = topic.see === "allowed" ? row.topic_title : null;
   if (row.post_id === null) {
-    return { topicTitle, postTitle: null, excerpt: topic.readChat === "allowed" ? row.message : null };
+    const message = { deleted: row.message_deleted, hidden: row.message_hidden, mine: row.message_mine };
+    const isShown = topic.readChat === "allowed" && readsMessage(message, viewer);
+    return { topicTitle, postTitle: null, excerpt: isShown ? row.message : null };
   }
   const post = {
     visibility: row.visibility,
@@ -131,6 +137,9 @@ export interface NotificationRow {
   readonly comment_mine: boolean;
   /** The beginning of the chat message. */
   readonly message: string | null;
+  readonly message_deleted: boolean;
+  readonly message_hidden: boolean;
+  readonly message_mine: boolean;
 }
 
 /** Characters read for an excerpt, more than it shows since it collapses white space. */
@@ -153,14 +162,16 @@ export async function loadNotifications(
       p.hidden_at is not null as post_hidden, p.author_id = n.user_id as post_mine,
       c.id as comment_id, left(c.content, ${READ_LENGTH}) as comment_text, c.deleted_at is not null as comment_deleted,
       c.hidden_at is not null as comment_hidden, c.author_id = n.user_id as comment_mine,
-      left(g.message, ${READ_LENGTH}) as message
+      left(g.message, ${READ_LENGTH}) as message, g.deleted_at is not null as message_deleted,
+      g.hidden_at is not null as message_hidden, g.user_id = n.user_id as message_mine
     from notifications n
     left join users a on a.id = n.actor_id and a.deleted_at is null
     left join topics t on t.id = n.topic_id
     left join memberships m on m.topic_id = n.topic_id and m.user_id = n.user_id
     left join posts p on p.id = n.post_id
     left join comments c on c.id = n.comment_id
-    left join chat_messages g on n.kind = 'chat_mention' and g.id = (n.details->>'messageId')::uuid
+    left join chat_messages g on g.id = (n.details->>'messageId')::uuid
+      and n.kind in ('chat_mention', 'chat_reply', 'message_hidden', 'message_shown', 'message_removed')
     where n.user_id = ${userId} ${which}`.execute(db);
   return rows;
 }

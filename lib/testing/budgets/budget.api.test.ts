@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openDatabase } from "@/db/client";
-import { operations } from "@/lib/contract";
+import { contract, operations } from "@/lib/contract";
 import { maxBodyBytes } from "@/lib/http/input";
 import { startPostgres, type TestPostgres } from "@/lib/sql/testing";
 import { assure } from "../assure";
@@ -51,10 +51,13 @@ beforeAll(async () => {
   token = place.owner.token;
   const post = await w.post(place.owner, place.topic.id);
   const comment = await w.comment(place.owner, post.id);
+  const sent = { topicId: place.topic.id, message: "m" };
+  const { message } = await place.owner.api.call(contract.chat.send, sent);
   known = {
     topicId: place.topic.id,
     postId: post.id,
     commentId: comment.id,
+    messageId: message.id,
     inviteCode: place.topic.inviteCode ?? "",
     userId: place.member.userId,
     categoryId: place.topic.categoryId ?? "",

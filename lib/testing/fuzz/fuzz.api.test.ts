@@ -27,6 +27,8 @@ beforeAll(async () => {
   const places = [await w.place("public"), await w.place("private"), await w.place("secret")];
   const first = places[0] ?? expect.fail();
   const comment = await w.comment(first.member, first.post.id);
+  const sent = { topicId: first.topic.id, message: "m" };
+  const { message } = await first.member.api.call(contract.chat.send, sent);
   tokens = [
     undefined,
     (await w.nameless()).token,
@@ -39,6 +41,7 @@ beforeAll(async () => {
     topicId: places.map(({ topic }) => topic.id),
     postId: places.map(({ post }) => post.id),
     commentId: [comment.id],
+    messageId: [message.id],
     inviteCode: places.map(({ topic }) => topic.inviteCode ?? ""),
     userId: places.map(({ member }) => member.userId),
   };

@@ -25,7 +25,7 @@ export type Expected = "allowed" | ErrorCode;
  * What an operation must answer, by rules written down here a second time and not taken from lib/policy: the
  * specification's authentication column and roles, and design/api.md.
  *
- * The post and comment of a cell were written by the topic's plain member, who is the caller "member".
+ * The post, comment and chat message of a cell were written by the topic's plain member, who is the caller "member".
  */
 export function expectedAnswer(op: OperationSpec, who: CallerKind, place: Place): Expected {
   // A bad token is 401 everywhere, guest-readable paths included; where the session is not looked at, nobody has one.
@@ -85,6 +85,7 @@ function asUser(op: OperationSpec, who: SignedIn, place: Place): Expected {
     case "topic-insider":
     case "post-member":
     case "post-insider":
+    case "message-member":
       return inside ? "allowed" : "not_a_member";
     case "topic-chat":
       return inside ? "allowed" : "topic_not_found";
@@ -102,6 +103,7 @@ function asUser(op: OperationSpec, who: SignedIn, place: Place): Expected {
     case "topic-staff":
     case "post-staff":
     case "comment-staff":
+    case "message-staff":
       return role(staff);
     case "topic-owner":
       return role(["owner"]);
@@ -112,10 +114,12 @@ function asUser(op: OperationSpec, who: SignedIn, place: Place): Expected {
       if (who === "member" || who === "global admin") return "allowed";
       return inside ? "not_the_author" : "not_a_member";
     case "comment-author":
+    case "message-author":
       if (who === "member") return "allowed";
       return inside ? "not_the_author" : "not_a_member";
     case "post-remover":
     case "comment-remover":
+    case "message-remover":
       return role(["member", "admin", "owner", "global admin"]);
   }
 }

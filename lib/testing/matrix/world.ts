@@ -67,8 +67,8 @@ export async function createMatrix() {
     const topic_id = randomUUID();
     const post_id = randomUUID();
     const comment_id = randomUUID();
-    const poll_id = randomUUID();
     const message_id = randomUUID();
+    const poll_id = randomUUID();
     const invite_code = randomCode();
     const roles: readonly [TestUser, Role][] = [
       [people.owner, "owner"],
@@ -141,6 +141,20 @@ export async function createMatrix() {
           .insertInto("comment_search")
           .values({ comment_id, topic_id, is_public, created_at: now, text: "c" }),
       )
+      .with("chat", (db) =>
+        db.insertInto("chat_rooms").values({ topic_id, last_position: 1, message_count: 1, last_at: now }),
+      )
+      .with("message", (db) =>
+        db.insertInto("chat_messages").values({
+          id: message_id,
+          topic_id,
+          position: 1,
+          user_id: people.member.userId,
+          type: "message",
+          message: "m",
+          created_at: now,
+        }),
+      )
       .with("poll", (db) => db.insertInto("polls").values({ id: poll_id, post_id, multiple_choice: false }))
       .with("choice", (db) =>
         db
@@ -177,20 +191,6 @@ export async function createMatrix() {
             created_at: now,
           })
           .returning("id"),
-      )
-      .with("room", (db) =>
-        db.insertInto("chat_rooms").values({ topic_id, last_position: 1, message_count: 1, last_at: now }),
-      )
-      .with("message", (db) =>
-        db.insertInto("chat_messages").values({
-          id: message_id,
-          topic_id,
-          position: 1,
-          user_id: people.member.userId,
-          type: "message",
-          message: "m",
-          created_at: now,
-        }),
       )
       .with("sanction", (db) =>
         db.insertInto("sanctions").values({
@@ -273,6 +273,7 @@ function bodies(cell: Cell, { people }: Matrix): Readonly<Record<string, unknown
     "moderation.decideReport": { reportId: cell.reportId, action: "dismiss" },
     "moderation.hidePost": { hidden: true },
     "moderation.hideComment": { hidden: true },
+    "moderation.hideMessage": { hidden: true },
     "moderation.sanction": { userId: cell.other.userId, kind: "mute", reason: "r" },
     "moderation.lift": { userId: people.asker.userId, kind: "mute" },
     "desk.grant": { userId: cell.other.userId, role: "reviewer" },
@@ -295,6 +296,8 @@ function bodies(cell: Cell, { people }: Matrix): Readonly<Record<string, unknown
     "comments.create": { content: "c" },
     "comments.update": { content: "d" },
     "chat.send": { message: "m" },
+    "chat.update": { message: "n" },
+    "chat.react": { emoji: "🔥", reacted: true },
     "notifications.read": { ids: [randomUUID()] },
     "push.add": {
       endpoint: "https://push.example/1",

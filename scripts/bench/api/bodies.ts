@@ -102,8 +102,20 @@ function messageOf(row: ResultRow) {
     message: row.message,
     type: row.type,
     createdAt: row.created_at,
+    ...unchanged,
+    revision: row.position,
   };
 }
+
+/** What a message has that nobody answered, changed or reacted to. */
+const unchanged = {
+  replyTo: null,
+  editedAt: null,
+  isDeleted: false,
+  deletedBy: null,
+  isHidden: false,
+  reactions: [],
+};
 
 /** Returns the rows of the statements whose rows have this column. */
 function rowsWith(answers: Answers, column: string): readonly ResultRow[] {
@@ -136,6 +148,7 @@ export const bodies = {
   chat: (answers) => ({
     messages: rowsWith(answers, "message").map(messageOf),
     total: rowsWith(answers, "message_count")[0]?.message_count,
+    abilities: { own: ["reply", "react", "edit", "delete"], others: ["reply", "react"] },
   }),
   vote: (answers) => ({ vote: { value: 1 }, upvoteCount: rowsWith(answers, "count")[0]?.count }),
   comment: (answers) => ({ comment: comments(answers)[0] }),
@@ -150,6 +163,8 @@ export const bodies = {
       message: "A message of the chat, as long as most are.",
       type: "message",
       createdAt: rowsWith(answers, "position").at(-1)?.createdAt,
+      ...unchanged,
+      revision: rowsWith(answers, "position").at(-1)?.position,
     },
   }),
 } satisfies Record<string, (answers: Answers, sender: { readonly userId: string }) => unknown>;

@@ -5,7 +5,9 @@ import { png } from "@/lib/testing/images";
 import { type Example, example } from "../example";
 import { leftBy, postOf, topicOf, type World } from "../world";
 
-const { chat, notifications, push, records, recorded, my } = contract;
+const { chat, moderation, notifications, push, records, recorded, my } = contract;
+
+const messageOf = (world: World) => ({ messageId: leftBy(world, "message") });
 
 /** Makes the post old enough to be recorded. */
 async function aged(world: World) {
@@ -20,10 +22,24 @@ export const liveExamples: readonly Example[] = [
   example(chat.send)({
     as: "bob",
     input: (world) => ({ ...topicOf(world), message: "Anybody here who builds slowly on purpose?" }),
+    keep: (world, { message }) => world.keep({ message: message.id }),
+  }),
+  example(chat.update)({
+    as: "bob",
+    input: (world) => ({ ...messageOf(world), message: "Anyone here who builds slowly on purpose?" }),
+  }),
+  example(chat.react)({
+    as: "ada",
+    input: (world) => ({ ...messageOf(world), emoji: "\u{1F44D}", reacted: true }),
   }),
   example(chat.list)({ as: "ada", input: (world) => ({ ...topicOf(world), limit: 50 }) }),
   example(chat.subscribe)({ as: "ada", input: topicOf }),
   example(chat.presence)({ as: "ada", input: topicOf }),
+  example(moderation.hideMessage)({
+    as: "ada",
+    input: (world) => ({ ...messageOf(world), hidden: true, reason: "Off topic." }),
+  }),
+  example(chat.delete)({ as: "bob", input: messageOf }),
   example(records.status)({ as: "bob", before: aged, input: postOf }),
   example(records.record)({ as: "bob", input: postOf }),
   example(records.list)({ input: postOf }),
