@@ -54,6 +54,18 @@ export async function shownDomains(): Promise<readonly string[]> {
   return (await domainBadges())?.domains ?? [];
 }
 
+/** What notifies the visitor, by kind and by topic. */
+export async function notificationSettings() {
+  const ctx = await memberContext();
+  return ctx && community.getNotificationSettings(ctx, {});
+}
+
+/** Everyone the visitor blocked, latest first. */
+export async function blockedUsers() {
+  const ctx = await memberContext();
+  return ctx && (await community.listBlocks(ctx, {})).users;
+}
+
 /** The visitor's sessions, latest first. */
 export async function sessions() {
   const ctx = await memberContext();

@@ -120,17 +120,21 @@ export const members = ({ topicId, ...query }: ClientInput<typeof contract.membe
 
 /** The state a chat starts with; null where the visitor may not read it. @param limit number of latest entries */
 export async function chatStart(
-  { topic: { id: topicId }, muted }: Pick<TopicView, "topic" | "muted">,
+  { topic: { id: topicId, abilities: topicAbilities }, muted }: Pick<TopicView, "topic" | "muted">,
   me: string,
   limit = PAGE_SIZE,
 ): Promise<ChatStart | null> {
+  // For staff nothing folds.
+  const isStaff = topicAbilities.includes("moderate");
   const found = await readAsMember((ctx) =>
     Promise.all([
       community.listMessages(ctx, { topicId, ...contract.chat.list.query.parse({ limit }) }),
       community.readPresence(ctx, { topicId }),
+      isStaff ? { users: [] } : community.listBlocks(ctx, {}),
     ]),
   );
   if (!found?.ok) return null;
-  const [{ messages, abilities }, presence] = found.value;
-  return { topicId, me, latest: messages, presence, muted, abilities };
+  const [{ messages, abilities }, presence, blocks] = found.value;
+  const blocked = blocks.users.map(({ userId }) => userId);
+  return { topicId, me, latest: messages, presence, muted, abilities, blocked };
 }

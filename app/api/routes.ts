@@ -38,7 +38,9 @@ import * as healthReady from "./health/ready/route";
 import * as health from "./health/route";
 import * as log from "./log/route";
 import * as meEvents from "./me/events/route";
+import * as meNotificationSettings from "./me/notification-settings/route";
 import * as mePush from "./me/push/route";
+import * as myBlocks from "./my/blocks/route";
 import * as myLikes from "./my/likes/route";
 import * as myPosts from "./my/posts/route";
 import * as myRecorded from "./my/recorded/route";
@@ -78,6 +80,8 @@ import * as topicsTopicIdJoin from "./topics/[topicId]/join/route";
 import * as topicsTopicIdLeave from "./topics/[topicId]/leave/route";
 import * as topicsTopicIdLog from "./topics/[topicId]/log/route";
 import * as topicsTopicIdMembers from "./topics/[topicId]/members/route";
+import * as topicsTopicIdMute from "./topics/[topicId]/mute/route";
+import * as topicsTopicIdNotifications from "./topics/[topicId]/notifications/route";
 import * as topicsTopicIdPosts from "./topics/[topicId]/posts/route";
 import * as topicsTopicIdReport from "./topics/[topicId]/report/route";
 import * as topicsTopicIdReports from "./topics/[topicId]/reports/route";
@@ -88,6 +92,7 @@ import * as topicsJoinInviteCode from "./topics/join/[inviteCode]/route";
 import * as topics from "./topics/route";
 import * as upload from "./upload/route";
 import * as usersUserIdReport from "./users/[userId]/report/route";
+import * as usersUserIdBlock from "./users/[userId]/block/route";
 
 /** Every route file with operations, for the entry server; lib/http/openapi.api.test.ts finds a missing one. */
 export const apiRoutes: readonly RouteModule[] = [
@@ -130,7 +135,9 @@ export const apiRoutes: readonly RouteModule[] = [
   healthReady,
   log,
   meEvents,
+  meNotificationSettings,
   mePush,
+  myBlocks,
   myLikes,
   myPosts,
   myRecorded,
@@ -172,6 +179,8 @@ export const apiRoutes: readonly RouteModule[] = [
   topicsTopicIdLeave,
   topicsTopicIdLog,
   topicsTopicIdMembers,
+  topicsTopicIdMute,
+  topicsTopicIdNotifications,
   topicsTopicIdPosts,
   topicsTopicIdReport,
   topicsTopicIdReports,
@@ -180,4 +189,5 @@ export const apiRoutes: readonly RouteModule[] = [
   topicsJoinInviteCode,
   upload,
   usersUserIdReport,
+  usersUserIdBlock,
 ];

@@ -3,8 +3,11 @@ import { useWords } from "#words";
 import { InstallPart } from "@/components/offline/install-part";
 import { PushPart } from "@/components/push/push-part";
 import { LanguageSwitch, ThemeSwitch } from "@/components/settings/appearance";
+import { BlockList } from "@/components/settings/block-list";
 import { DeleteAccount } from "@/components/settings/delete-account";
 import { DomainBadges } from "@/components/settings/domain-badges";
+import { NotificationKindList } from "@/components/settings/notification-kinds";
+import { QuietTopics } from "@/components/settings/quiet-topics";
 import { SessionList } from "@/components/settings/session-list";
 import { SignOut } from "@/components/settings/sign-out";
 import { Page } from "@/components/shell/page";
@@ -15,7 +18,7 @@ import { readTheme, themeCookie } from "@/lib/client/theme";
 import { getWords } from "@/lib/i18n/server";
 import { localeCookie, locales } from "@/lib/i18n/words";
 import { pageHead } from "../_data/head";
-import { domainBadges, ownedTopics, sessions } from "../_data/me";
+import { blockedUsers, domainBadges, notificationSettings, ownedTopics, sessions } from "../_data/me";
 import { type Viewer, viewer } from "../_data/reads";
 import { type SearchParams, single } from "../_data/search-params";
 import { withWords } from "../_parts/words";
@@ -52,7 +55,7 @@ async function Settings({ searchParams }: { readonly searchParams: SearchParams 
   );
 }
 
-export default withWords(["profile", "proveAgain", "push", "settings"], Settings);
+export default withWords(["profile", "proveAgain", "push", "settings", "topicAlerts"], Settings);
 
 interface MemberPartsProps {
   readonly who: Viewer;
@@ -62,10 +65,29 @@ interface MemberPartsProps {
 
 async function MemberParts({ who, wasDeleting }: MemberPartsProps) {
   const { t } = await getWords();
-  const [devices, badges, owned] = await Promise.all([sessions(), domainBadges(), ownedTopics()]);
+  const [devices, badges, owned, alerts, blocked] = await Promise.all([
+    sessions(),
+    domainBadges(),
+    ownedTopics(),
+    notificationSettings(),
+    blockedUsers(),
+  ]);
   return (
     <>
       <PushPart />
+      {alerts ? (
+        <Section id="alerts" title={t("topicAlerts.title")}>
+          <p className="text-soft">{t("topicAlerts.lead")}</p>
+          <NotificationKindList initial={alerts.kinds} />
+          <h3 className="text-sm font-semibold">{t("topicAlerts.topics")}</h3>
+          {alerts.topics.length === 0 ? <p className="text-soft">{t("topicAlerts.topicsNone")}</p> : null}
+          <QuietTopics topics={alerts.topics} />
+        </Section>
+      ) : null}
+      <Section id="blocks" title={t("settings.blocks")}>
+        <p className="text-soft">{t("settings.blocksLead")}</p>
+        <BlockList users={blocked ?? []} />
+      </Section>
       {badges && who.nicknameSet ? (
         <Section id="badges" title={t("settings.badges")}>
           <p className="text-soft">{t("settings.badgesLead")}</p>
@@ -101,6 +123,8 @@ function Parts() {
   const parts = [
     { id: "appearance", label: t("settings.appearance") },
     { id: "push", label: t("push.title") },
+    { id: "alerts", label: t("topicAlerts.title") },
+    { id: "blocks", label: t("settings.blocks") },
     { id: "badges", label: t("settings.badges") },
     { id: "sessions", label: t("settings.sessions") },
     { id: "account", label: t("settings.account") },

@@ -28,7 +28,7 @@ const MAX_READ_OUT = 3;
 /** Announces new messages of others to screen readers, in batches; never the history. */
 function Announcer() {
   const words = useWords();
-  const { room } = useChat();
+  const { room, blocked } = useChat();
   const [announced, setAnnounced] = useState("");
   useEffect(() => {
     let waiting: ChatMessage[] = [];
@@ -39,6 +39,7 @@ function Announcer() {
       waiting = [];
     };
     const stop = room.onArrival((message) => {
+      if (blocked.has(message.userId)) return;
       waiting.push(message);
       timer ??= setTimeout(flush, BATCH_MS);
     });
@@ -46,7 +47,7 @@ function Announcer() {
       stop();
       clearTimeout(timer);
     };
-  }, [room, words]);
+  }, [room, words, blocked]);
   return (
     <p className="sr-only" aria-live="polite" data-announcer>
       {announced}

@@ -2,6 +2,7 @@
 
 import { RotateCw, X } from "lucide-react";
 import { useWords } from "#words";
+import { Foldable } from "@/components/block/folded";
 import { RichText } from "@/components/text/rich-text";
 import { Spinner } from "@/components/ui/button";
 import { cx } from "@/components/ui/cx";
@@ -11,6 +12,7 @@ import type { ChatMessage } from "@/lib/contract";
 import { clockTime, longDay } from "@/lib/i18n/time";
 import type { Outgoing } from "./log";
 import { MessageLine, Quote } from "./message";
+import { useChat } from "./provider";
 import { type ChatRow, dayFormat, joinsAndLeaves, type MessageGroup } from "./rows";
 
 /** One row of a chat. */
@@ -72,7 +74,24 @@ function Joins({ entries }: { readonly entries: readonly ChatMessage[] }) {
   );
 }
 
-function Messages({ entries, zone }: { readonly entries: MessageGroup; readonly zone: string }) {
+interface MessagesProps {
+  readonly entries: MessageGroup;
+  readonly zone: string;
+}
+
+function Messages(props: MessagesProps) {
+  const { t } = useWords();
+  const { blocked } = useChat();
+  const { userId } = props.entries[0];
+  if (!blocked.has(userId)) return <Said {...props} />;
+  return (
+    <Foldable authorId={userId} isFolded label={t("chat.folded", { n: props.entries.length })}>
+      <Said {...props} />
+    </Foldable>
+  );
+}
+
+function Said({ entries, zone }: MessagesProps) {
   const words = useWords();
   const [first] = entries;
   return (

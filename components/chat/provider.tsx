@@ -78,6 +78,8 @@ function lazyRoomApi(words: Words, topicId: string, hiddenMs?: number): RoomApi 
 
 interface Chat extends Pick<ChatStart, "topicId" | "me"> {
   readonly room: Room;
+  /** Ids of users whose messages fold away. */
+  readonly blocked: ReadonlySet<string>;
   /** createdAt of the last entry seen on an earlier visit. */
   readonly seenBefore: string | null;
 }
@@ -97,6 +99,7 @@ export function ChatProvider({ start, hiddenMs, children }: ChatProviderProps) {
   const [value] = useState<Chat>(() => ({
     topicId,
     me,
+    blocked: new Set(start.blocked),
     room: new Room(start, lazyRoomApi(words, topicId, hiddenMs)),
     // Read before the messages show, which marks them as seen.
     seenBefore: loadSeen(topicId),

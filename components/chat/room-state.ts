@@ -76,4 +76,6 @@ export interface RoomStart {
 /** The state of a chat when the server renders it. */
 export interface ChatStart extends RoomStart {
   readonly topicId: string;
+  /** Ids of users whose messages fold away. */
+  readonly blocked: readonly string[];
 }

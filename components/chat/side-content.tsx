@@ -14,13 +14,17 @@ export interface SideContentProps {
   readonly presence: Presence;
   /** Oldest first. */
   readonly entries: readonly ChatMessage[];
+  /** Ids of users whose messages are left out. */
+  readonly blocked: readonly string[];
 }
 
 /** A preview of a topic's chat: who is here, the latest messages, a link to the chat. */
-export function SideContent({ topicId, presence, entries }: SideContentProps) {
+export function SideContent({ topicId, presence, entries, blocked }: SideContentProps) {
   const words = useWords();
-  // Without what was deleted, or hidden from this reader.
-  const lines = entries.filter(({ type, message }) => type === "message" && message !== "").slice(-LINES);
+  // Without what was deleted, hidden from this reader, or written by a user they blocked.
+  const lines = entries
+    .filter(({ type, message, userId }) => type === "message" && message !== "" && !blocked.includes(userId))
+    .slice(-LINES);
   return (
     <Panel title={`${words.t("chat.here")} · ${exactCount(words, presence.count)}`}>
       {presence.count === 0 ? (

@@ -1,6 +1,6 @@
 "use client";
 
-import { ChatProvider, useRoomState } from "./provider";
+import { ChatProvider, useChat, useRoomState } from "./provider";
 import type { ChatStart } from "./room-state";
 import { SideContent } from "./side-content";
 
@@ -11,13 +11,14 @@ const HIDDEN_MS = 15_000;
 export function SideLive({ start }: { readonly start: ChatStart }) {
   return (
     <ChatProvider start={start} hiddenMs={HIDDEN_MS}>
-      <LiveContent topicId={start.topicId} />
+      <LiveContent blocked={start.blocked} />
     </ChatProvider>
   );
 }
 
-function LiveContent({ topicId }: { readonly topicId: string }) {
+function LiveContent({ blocked }: Pick<ChatStart, "blocked">) {
+  const { topicId } = useChat();
   const { presence, log, stream } = useRoomState();
   if (stream === "closed") return null;
-  return <SideContent topicId={topicId} presence={presence} entries={log.entries} />;
+  return <SideContent topicId={topicId} presence={presence} entries={log.entries} blocked={blocked} />;
 }

@@ -26,6 +26,11 @@ export function ChatSidePanel({ start }: { readonly start: ChatStart }) {
   }, []);
   if (Live) return <Live start={start} />;
   return (
-    <SideContent topicId={start.topicId} presence={start.presence} entries={start.latest.toReversed()} />
+    <SideContent
+      topicId={start.topicId}
+      presence={start.presence}
+      entries={start.latest.toReversed()}
+      blocked={start.blocked}
+    />
   );
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { z } from "zod";
-import { type NotificationKind, type notification, notificationKinds } from "@/lib/contract/notifications";
+import { type NotificationKind, notificationKinds } from "@/lib/contract/notification-kinds";
+import type { notification } from "@/lib/contract/notifications";
 import { words } from "@/lib/i18n/english";
 import { placeOf, sentenceOf } from "./describe";
 

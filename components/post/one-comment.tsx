@@ -3,6 +3,8 @@
 import { CornerLeftUp, MessageSquare } from "lucide-react";
 import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import { useWords } from "#words";
+import { useBlockItem, useIsBlocked } from "@/components/block/blocks";
+import { Folded } from "@/components/block/folded";
 import { MentionTextarea } from "@/components/compose/mention-textarea";
 import { ShownDomains } from "@/components/proof/shown-domains";
 import { ContentTools } from "@/components/staff/content-tools";
@@ -11,7 +13,7 @@ import { Button } from "@/components/ui/button";
 import { cx } from "@/components/ui/cx";
 import { Field } from "@/components/ui/field";
 import { Avatar } from "@/components/ui/identicon";
-import { nameOf } from "@/components/ui/member-name";
+import { isWithdrawn, nameOf } from "@/components/ui/member-name";
 import type { MenuItem } from "@/components/ui/menu";
 import { Badge } from "@/components/ui/notes";
 import { TimeAgo } from "@/components/ui/time-ago";
@@ -66,10 +68,35 @@ function FullComment({ thread, context, children }: OneCommentProps) {
   const isMine = me !== null && comment.authorId === me;
   const isLinked = context.linked === comment.id;
   const isEdited = comment.updatedAt !== comment.createdAt && !comment.isDeleted;
+  const [isUnfolded, setUnfolded] = useState(false);
+  const isBlocked = useIsBlocked(comment.authorId, comment.isFolded);
+  const isFolded = isBlocked && !isUnfolded && !comment.isDeleted && !comment.abilities.includes("hide");
+  const block = useBlockItem(me !== null && !isMine ? authorOf(comment) : null, comment.isFolded, () => {
+    setUnfolded(false);
+    focusSoon(comment.id);
+  });
   const more: readonly MenuItem[] = [
     ...(comment.abilities.includes("edit") ? [{ label: t("own.edit"), onSelect: edit.begin }] : []),
     { label: t("common.copyLink"), onSelect: () => context.copy(comment.id) },
+    ...block,
   ];
+  if (isFolded) {
+    const show = () => {
+      setUnfolded(true);
+      focusSoon(comment.id);
+    };
+    return (
+      <article
+        id={commentElement(comment.id)}
+        tabIndex={-1}
+        aria-current={isLinked ? "true" : undefined}
+        className="grid gap-1.5 rounded-control outline-offset-4"
+      >
+        <Folded label={t("post.foldedComment")} onShow={show} />
+        <div className="flex flex-wrap items-center gap-x-4 empty:hidden">{children}</div>
+      </article>
+    );
+  }
   return (
     <article
       id={commentElement(comment.id)}
@@ -154,6 +181,12 @@ function FullComment({ thread, context, children }: OneCommentProps) {
       )}
     </article>
   );
+}
+
+/** Returns whom a reader could block for a comment; null for a former member. */
+function authorOf({ authorId, authorNickname }: Comment) {
+  if (authorId === null || authorNickname === null || isWithdrawn(authorNickname)) return null;
+  return { userId: authorId, nickname: authorNickname };
 }
 
 function Content({ comment, topicId }: { readonly comment: Comment; readonly topicId: string }) {

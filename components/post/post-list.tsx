@@ -35,6 +35,7 @@ function rowOf(post: Post): RowPost {
     ...(post.authorDomains.length > 0 && { authorDomains: post.authorDomains }),
     ...(post.isPinned && { isPinned: true }),
     ...(post.isHidden && { isHidden: true }),
+    ...(post.isFolded && { isFolded: true }),
     ...(image && { image }),
     ...(post.recordCount > 0 && { recordCount: post.recordCount }),
     ...(post.userVoted && { userVoted: post.userVoted }),

@@ -3,6 +3,7 @@
 import Link from "next/link";
 import { useId } from "react";
 import { useWords } from "#words";
+import { Foldable } from "@/components/block/folded";
 import { ShownDomains } from "@/components/proof/shown-domains";
 import { Title } from "@/components/text/title";
 import { Avatar } from "@/components/ui/identicon";
@@ -34,6 +35,7 @@ type Sometimes =
   | "authorDomains"
   | "isPinned"
   | "isHidden"
+  | "isFolded"
   | "recordCount"
   | "userVoted"
   | "userBookmarked";
@@ -139,11 +141,18 @@ export interface PostRowsProps {
 
 /** The rows of a list of posts. */
 export function PostRows({ posts, showTopic }: PostRowsProps) {
+  const { t } = useWords();
   return (
     <div className="divide-y">
-      {posts.map((post) => (
-        <PostRow key={post.id} post={post} showTopic={showTopic} />
-      ))}
+      {posts.map((post) =>
+        post.isFolded ? (
+          <Foldable key={post.id} authorId={post.authorId} isFolded label={t("post.foldedPost")}>
+            <PostRow post={post} showTopic={showTopic} />
+          </Foldable>
+        ) : (
+          <PostRow key={post.id} post={post} showTopic={showTopic} />
+        ),
+      )}
     </div>
   );
 }

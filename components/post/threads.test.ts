@@ -18,6 +18,7 @@ function comment(id: string, parentId: string | null): Comment {
     updatedAt: "2026-01-01T00:00:00.000Z",
     isDeleted: false,
     isHidden: false,
+    isFolded: false,
     abilities: [],
     deletedBy: null,
   };

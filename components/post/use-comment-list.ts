@@ -33,6 +33,7 @@ function unsentComment({ author, ...written }: Written): Comment {
     updatedAt: now,
     isDeleted: false,
     isHidden: false,
+    isFolded: false,
     deletedBy: null,
     abilities: [],
   };
@@ -96,6 +97,7 @@ export function deleted(comment: Comment, deletedBy: Comment["deletedBy"]): Comm
     authorNickname: null,
     authorProfileImage: null,
     authorDomains: [],
+    isFolded: false,
     abilities: [],
   };
 }

@@ -4,6 +4,7 @@ import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { type FormEvent, useState } from "react";
 import { useWords } from "#words";
+import { forgetBlocks } from "@/components/block/blocks";
 import { callApi } from "@/components/call-api";
 import { TypedConfirmation } from "@/components/staff/confirm-dialog";
 import { PROVE_AGAIN_CODE, ProveAgain } from "@/components/staff/prove-again";
@@ -25,7 +26,7 @@ export interface DeleteAccountProps {
   readonly asked?: boolean;
 }
 
-const stays = ["posts", "records", "bans"] as const;
+const stays = ["posts", "names", "records", "bans", "log", "backups"] as const;
 const goes = ["name", "proofs", "lists", "sessions"] as const;
 
 /** Deletes the account: what is deleted, what stays, what blocks the deletion, and a confirmation by typing the nickname. */
@@ -100,6 +101,7 @@ function Question({ userId, nickname, returning, onCancel, onBlocked }: Question
     // Payments and wallets stay. Independently, because a browser that blocks one kind of storage may allow the other.
     await Promise.allSettled([forgetSaved(), answer.value(userId)]);
     forgetDrafts();
+    forgetBlocks();
     router.push("/");
     router.refresh();
     toast({ text: t("settings.deleted") });
@@ -113,7 +115,10 @@ function Question({ userId, nickname, returning, onCancel, onBlocked }: Question
           ...returning.map((title) => t("settings.returns", { title })),
         ]}
       />
-      <Facts title={t("settings.staysTitle")} items={stays.map((one) => t(`settings.stays.${one}`))} />
+      <Facts
+        title={t("settings.staysTitle")}
+        items={stays.map((one) => t(`settings.stays.${one}`, { name: nickname }))}
+      />
       <TypedConfirmation
         label={t("settings.typeName", { name: nickname })}
         value={typed}

@@ -4,6 +4,7 @@ import { LogOut } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { useWords } from "#words";
+import { forgetBlocks } from "@/components/block/blocks";
 import { callApi } from "@/components/call-api";
 import { Button } from "@/components/ui/button";
 import { toast } from "@/components/ui/toast";
@@ -24,6 +25,7 @@ export function SignOut() {
       return toast({ tone: "wrong", text: answer.sentence });
     }
     forgetDrafts();
+    forgetBlocks();
     await forgetSaved().catch(() => undefined);
     router.push("/");
     router.refresh();

@@ -7,6 +7,7 @@ import { Badge } from "@/components/ui/notes";
 import type { contract, ResponseBody } from "@/lib/contract";
 import { categoryName } from "@/lib/i18n/categories";
 import { MuteNote } from "./mute-note";
+import { TopicAlerts } from "./topic-alerts";
 import { GateChip, TopicPicture } from "./topic-row";
 
 export type TopicView = ResponseBody<typeof contract.topics.get>;
@@ -64,7 +65,7 @@ function Facts({ view: { topic, currentUserRole, joinPending } }: { readonly vie
   );
 }
 
-function Actions({ view: { topic } }: { readonly view: TopicView }) {
+function Actions({ view: { topic, userSettings } }: { readonly view: TopicView }) {
   const { t } = useWords();
   const home = `/topics/${topic.id}`;
   return (
@@ -87,6 +88,7 @@ function Actions({ view: { topic } }: { readonly view: TopicView }) {
           {t("topic.edit")}
         </ButtonLink>
       ) : null}
+      {userSettings ? <TopicAlerts topicId={topic.id} settings={userSettings} /> : null}
       <GateChip topic={topic} />
     </div>
   );

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { useWords } from "#words";
+import { MemberMenu } from "@/components/block/member-menu";
 import { ShownDomains } from "@/components/proof/shown-domains";
 import { Avatar } from "@/components/ui/identicon";
 import { MemberName } from "@/components/ui/member-name";
@@ -11,15 +12,24 @@ export interface MemberListProps {
   readonly members: readonly Member[];
   /** User id of the reader. */
   readonly me: string | null;
+  /** Ids of users whom the reader blocked. */
+  readonly blocked: readonly string[];
 }
 
 /** The members of a topic, as other members see them. */
-export function MemberList({ members, me }: MemberListProps) {
+export function MemberList({ members, me, blocked }: MemberListProps) {
   const { t } = useWords();
   return (
     <ul aria-label={t("topic.members")} className="divide-y border-y">
       {members.map((member) => (
-        <MemberRow key={member.userId} member={member} me={me} />
+        <MemberRow key={member.userId} member={member} me={me}>
+          {member.userId === me ? null : (
+            <MemberMenu
+              member={{ userId: member.userId, nickname: member.nickname }}
+              isBlocked={blocked.includes(member.userId)}
+            />
+          )}
+        </MemberRow>
       ))}
     </ul>
   );
@@ -29,7 +39,7 @@ export interface MemberRowProps {
   readonly member: Member;
   /** User id of the reader. */
   readonly me: string | null;
-  /** Actions for staff. */
+  /** Actions. */
   readonly children?: ReactNode;
 }
 

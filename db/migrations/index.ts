@@ -18,6 +18,8 @@ import * as counterDeltas from "./016_add_counter_deltas";
 import * as chatChanges from "./017_extend_chat";
 import * as reportEverything from "./018_report_everything";
 import * as operators from "./019_add_operators_and_installation_log";
+import * as blocksAndMutes from "./020_add_blocks_and_mutes";
+import * as notificationSettings from "./021_add_notification_settings";
 
 /** A static map, so that bundlers include the migrations. They run in the order of their names, each once. */
 export const migrations: Migrations = {
@@ -40,6 +42,8 @@ export const migrations: Migrations = {
   "017_extend_chat": chatChanges,
   "018_report_everything": reportEverything,
   "019_add_operators_and_installation_log": operators,
+  "020_add_blocks_and_mutes": blocksAndMutes,
+  "021_add_notification_settings": notificationSettings,
 };
 
 /** Names that releases before 0.2.0 recorded. */

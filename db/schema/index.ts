@@ -3,6 +3,7 @@ import type { CommunityTables } from "./community";
 import type { DeskTables } from "./desk";
 import type { IdentityTables } from "./identity";
 import type { LiveTables } from "./live";
+import type { MemberTables } from "./members";
 import type { ModerationTables } from "./moderation";
 import type { RecordTables } from "./records";
 
@@ -13,6 +14,7 @@ export interface Database
     ModerationTables,
     DeskTables,
     LiveTables,
+    MemberTables,
     RecordTables {}
 
 /** Queries the community database; also accepts a transaction. */

@@ -1,6 +1,6 @@
 import type { ColumnType, Generated } from "kysely";
 import type { ChatMessage } from "@/lib/contract/chat";
-import type { NotificationKind } from "@/lib/contract/notifications";
+import type { NotificationKind } from "@/lib/contract/notification-kinds";
 
 type Once<T> = ColumnType<T, T, never>;
 /** Null until something happens. */

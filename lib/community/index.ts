@@ -49,6 +49,11 @@ export {
 export { followNotifications } from "./notifications/events";
 export { listNotifications, unreadCountOf } from "./notifications/list";
 export { readNotifications } from "./notifications/read";
+export {
+  getNotificationSettings,
+  setNotificationKinds,
+  setTopicNotifications,
+} from "./notifications/settings";
 export { addPush, getPush, removePush } from "./notifications/subscriptions";
 export { clearPollVote, votePoll } from "./polls/vote";
 export { getBookmark, toggleBookmark } from "./posts/bookmarks";
@@ -62,6 +67,7 @@ export { updatePost } from "./posts/update";
 export { noteView } from "./posts/view-counts";
 export { deleteAccount } from "./profile/account";
 export { addDomainBadge, getBadges, getDomainBadges, removeDomainBadge } from "./profile/badges";
+export { blockUser, listBlocks, unblockUser } from "./profile/blocks";
 export { forcedTopics } from "./profile/forced-topics";
 export { deleteProfileImage, getProfileImage, setProfileImage } from "./profile/image";
 export { listRecords } from "./records/list";
@@ -75,7 +81,7 @@ export { getTopic } from "./topics/get";
 export { createInvite, getInvite, joinByInvite, renewInviteCode } from "./topics/invite";
 export { joinTopic, leaveTopic } from "./topics/join";
 export { listTopics } from "./topics/list";
-
+export { muteTopic, unmuteTopic } from "./topics/mute";
 export { updateTopic } from "./topics/update";
 export { createUpload } from "./uploads/create";
 export { deleteUploads } from "./uploads/delete";

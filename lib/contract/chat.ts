@@ -87,7 +87,12 @@ export const listMessages = operation({
     }),
   responses: {
     200: z.object({
-      messages: z.array(chatMessage),
+      messages: z.array(
+        chatMessage.extend({
+          /** The caller blocked its author: show it folded. */
+          isFolded: z.boolean(),
+        }),
+      ),
       /** Messages members wrote, deleted ones included; joins and leaves are not counted. */
       total: z.int(),
       /**
@@ -182,7 +187,7 @@ export const subscribe = operation({
   path: "/api/topics/{topicId}/chat/subscribe",
   summary: "The chat as it happens (text/event-stream)",
   description:
-    "`presence` comes first and whenever it changes; `message` carries its id as the event's id, so a reconnect with Last-Event-ID gets what it missed and nothing twice; `message_changed` carries a message after an edit, a deletion, hiding, showing or a reaction, under an event id of its own: several changes of one message may come as one, the newest; `reset` says that the id is not known any more and the history has to be read anew; `ping` comes every 30 seconds. A client that reads too slowly is disconnected with a retry hint. The stream ends when the caller stops being a member or the session ends.",
+    "`presence` comes first and whenever it changes; `message` carries its id as the event's id, so a reconnect with Last-Event-ID gets what it missed and nothing twice; `message_changed` carries a message after an edit, a deletion, hiding, showing or a reaction, under an event id of its own: several changes of one message may come as one, the newest; `reset` says that the id is not known any more and the history has to be read anew; `ping` comes every 30 seconds. A client that reads too slowly is disconnected with a retry hint. All readers get the same events, so they have no `isFolded`: compare `userId` with GET /api/my/blocks. The stream ends when the caller stops being a member or the session ends.",
   ...read,
   limit: { points: 60, seconds: 60 },
   events: {

@@ -23,6 +23,8 @@ export const comment = z.object({
   isDeleted: z.boolean(),
   /** Hidden by the topic's staff: only staff and the author get its content. */
   isHidden: z.boolean(),
+  /** The caller blocked its author: show it folded. */
+  isFolded: z.boolean(),
   deletedBy: z.enum(["author", "admin"]).nullable(),
   /** What the caller may do with it. */
   abilities: z.array(z.enum(ABILITIES.comment)),

@@ -176,10 +176,10 @@ const table = {
     meaning: "The post does not exist, or is hidden from the caller.",
   },
   comment_not_found: { status: 404, message: "Comment not found." },
-  user_not_found: { status: 404, message: "User not found." },
   tag_not_found: { status: 404, message: "Tag not found." },
   message_not_found: { status: 404, message: "This topic has no such message." },
   invite_not_found: { status: 404, message: "This invite is invalid or has expired." },
+  user_not_found: { status: 404, message: "This user does not exist, or deleted their account." },
   member_not_found: { status: 404, message: "This user is not a member of the topic." },
   join_request_not_found: { status: 404, message: "This topic has no such join request." },
   report_not_found: { status: 404, message: "There is no such report." },
@@ -194,6 +194,10 @@ const table = {
   session_not_found: { status: 404, message: "You have no such session." },
   category_not_found: { status: 400, message: "Category not found." },
   not_found: { status: 404, message: "There is nothing at this address." },
+  too_many_blocks: {
+    status: 409,
+    message: `You can block up to ${LIMITS.blocks} users. Unblock someone first.`,
+  },
   already_member: { status: 409, message: "You are already a member of this topic." },
   request_pending: { status: 409, message: "Your request to join is still pending." },
   request_too_soon: {

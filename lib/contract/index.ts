@@ -1,4 +1,5 @@
 import * as auth from "./auth";
+import * as blocks from "./blocks";
 import * as chat from "./chat";
 import { createComment, deleteComment, updateComment } from "./comments";
 import * as desk from "./desk";
@@ -6,6 +7,7 @@ import * as deskActs from "./desk-acts";
 import * as engagement from "./engagement";
 import * as members from "./members";
 import * as moderation from "./moderation";
+import * as notificationSettings from "./notification-settings";
 import * as notifications from "./notifications";
 import type { OperationSpec } from "./operation";
 import * as posts from "./posts";
@@ -45,6 +47,7 @@ export const contract = {
     getBadges: profile.getBadges,
     deleteAccount: profile.deleteAccount,
   },
+  users: { block: blocks.blockUser, unblock: blocks.unblockUser },
   categories: { list: topics.listCategories },
   topics: {
     create: topics.createTopic,
@@ -54,6 +57,9 @@ export const contract = {
     delete: topics.deleteTopic,
     join: topics.joinTopic,
     leave: topics.leaveTopic,
+    mute: topics.muteTopic,
+    unmute: topics.unmuteTopic,
+    setNotifications: notificationSettings.setTopicNotifications,
     createInvite: topics.createInvite,
     renewInviteCode: topics.renewInviteCode,
     getInvite: topics.getInvite,
@@ -122,6 +128,7 @@ export const contract = {
     bookmarks: posts.myBookmarks,
     recorded: posts.myRecorded,
     recordedOnMine: posts.recordedOnMine,
+    blocks: blocks.myBlocks,
     events: notifications.myEvents,
   },
   chat: {
@@ -135,7 +142,12 @@ export const contract = {
   },
   records: { list: records.listRecords, status: records.recordStatus, record: records.recordPost },
   recorded: { list: posts.recorded },
-  notifications: { list: notifications.listNotifications, read: notifications.readNotifications },
+  notifications: {
+    list: notifications.listNotifications,
+    read: notifications.readNotifications,
+    settings: notificationSettings.notificationSettings,
+    setKinds: notificationSettings.setNotificationKinds,
+  },
   push: { get: notifications.getPush, add: notifications.addPush, remove: notifications.removePush },
   search: { all: search },
   uploads: { create: uploads.createUpload, delete: uploads.deleteUploads },
@@ -152,7 +164,8 @@ export type { ChatMessage, Presence } from "./chat";
 export type { Comment } from "./comments";
 export type { Role } from "./common";
 export type { ErrorBody, ErrorCode } from "./errors";
-export type { Notification, NotificationKind } from "./notifications";
+export type { NotificationKind } from "./notification-kinds";
+export type { Notification } from "./notifications";
 export * from "./operation";
 export type { Poll, Post } from "./posts";
 export type { ProofGuide, ProofRequirement, ProofType } from "./proof-requirement";

@@ -11,6 +11,8 @@ export const LIMITS = {
   comment: 10_000,
   chatMessage: 1000,
   search: 200,
+  /** Users that one user can block. */
+  blocks: 1000,
   moderation: { reason: 500, reportDetails: 1000 },
   /**
    * `stored` limits all uploads of a member together. `pixels` limits memory: a decoded image takes four bytes per

@@ -1,60 +1,7 @@
 import { z } from "zod";
 import { cursor, dateTime, nextCursor, pageLimit, person, uuid } from "./common";
+import { notificationKinds } from "./notification-kinds";
 import { operation } from "./operation";
-
-export const notificationKinds = [
-  /** Someone commented on the reader's post or replied to their comment. */
-  "reply",
-  /** Someone mentioned the reader as @nickname in a post or comment. */
-  "mention",
-  "chat_mention",
-  /** Someone answered the reader's chat message. */
-  "chat_reply",
-  /** To the topic's staff: someone asks to join. */
-  "join_request",
-  "join_approved",
-  "join_rejected",
-  "role_changed",
-  "ownership_received",
-  /** Someone recorded the reader's post on-chain. */
-  "post_recorded",
-  /** To the topic's staff: someone reported a post or comment. */
-  "report_opened",
-  "post_hidden",
-  "post_shown",
-  "post_removed",
-  "comment_hidden",
-  "comment_shown",
-  "comment_removed",
-  /** An operator deleted the reader's topic; `details.title` names it. */
-  "topic_removed",
-  /** The reader is an operator or reviewer now (`details.role`), or no longer. */
-  "operator_granted",
-  "operator_taken",
-  /** What an operator did to the reader's account. */
-  "account_silenced",
-  "account_unsilenced",
-  "account_suspended",
-  "account_unsuspended",
-  "sessions_ended",
-  "nickname_reset",
-  "image_removed",
-  /** To the owner: an operator froze the topic, or ended that. */
-  "topic_frozen",
-  "topic_unfrozen",
-  /** An operator handed a topic over, to or from the reader. */
-  "ownership_given",
-  "ownership_taken",
-  "message_hidden",
-  "message_shown",
-  "message_removed",
-  "member_removed",
-  "member_muted",
-  "member_unmuted",
-  "member_banned",
-  "member_unbanned",
-] as const;
-export type NotificationKind = (typeof notificationKinds)[number];
 
 export const notification = z.object({
   id: uuid,

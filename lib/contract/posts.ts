@@ -121,6 +121,8 @@ export const post = z.object({
   isDeleted: z.boolean(),
   /** Hidden by the topic's staff: in no list, and empty for everyone but staff and the author. */
   isHidden: z.boolean(),
+  /** The caller blocked its author: show it folded. */
+  isFolded: z.boolean(),
   deletedAt: dateTime.nullable(),
   userBookmarked: z.boolean(),
   userRecorded: z.boolean(),

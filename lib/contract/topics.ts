@@ -15,6 +15,7 @@ import {
   visibility,
 } from "./common";
 import { imageErrors, LIMITS } from "./limits";
+import { notificationLevels } from "./notification-kinds";
 import { operation } from "./operation";
 import { proofErrors, proofRequirement, proofType } from "./proof-requirement";
 
@@ -181,6 +182,8 @@ export const getTopic = operation({
       joinPending: z.boolean(),
       /** While the caller is muted here: why, and until when (null: until it is lifted). */
       muted: z.object({ reason: z.string(), until: dateTime.nullable() }).nullable(),
+      /** What the caller set for this topic; null for a guest. */
+      userSettings: z.object({ isMuted: z.boolean(), notifications: z.enum(notificationLevels) }).nullable(),
       /** Number of open reports; null for everyone but staff. */
       openReports: z.int().nullable(),
       /** Present when the topic is gated. */
@@ -252,6 +255,33 @@ export const leaveTopic = operation({
   params: topicParams,
   responses: { 200: z.object({ success: z.literal(true) }) },
   errors: ["owner_must_transfer"],
+});
+
+const mute = {
+  ...write,
+  nickname: false,
+  guestsSee: false,
+  params: topicParams,
+  path: "/api/topics/{topicId}/mute",
+} as const;
+
+export const muteTopic = operation({
+  id: "topics.mute",
+  method: "PUT",
+  summary: "Mute a topic: it notifies the caller of decisions about them only, and leaves their feed",
+  description: "The topic's own page shows its posts as before. Nobody else learns of it.",
+  ...mute,
+  access: "topic-content",
+  responses: { 200: z.object({ isMuted: z.literal(true) }) },
+});
+
+export const unmuteTopic = operation({
+  id: "topics.unmute",
+  method: "DELETE",
+  summary: "Take the mute of a topic back, also of one that the caller may no longer read",
+  ...mute,
+  access: "signed-in",
+  responses: { 200: z.object({ isMuted: z.literal(false) }) },
 });
 
 export const createInvite = operation({

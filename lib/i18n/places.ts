@@ -41,6 +41,10 @@ export interface Places {
   "alerts.show": { readonly n: number };
   "alerts.until": { readonly when: Text };
   "push.remove": { readonly label: Text };
+  "topicAlerts.unmuteOf": { readonly topic: Text };
+  "topicAlerts.wantAllOf": { readonly topic: Text };
+  "topicAlerts.inAppOf": { readonly kind: Text };
+  "topicAlerts.pushOf": { readonly kind: Text };
   "attested.asked": { readonly services: Text };
   "attested.services.explorer": { readonly chain: Text };
   "attested.services.chain": { readonly chain: Text };
@@ -75,6 +79,7 @@ export interface Places {
   "chat.mutedUntil": { readonly when: Text };
   "chat.announced": { readonly name: Text; readonly text: Text };
   "chat.announcedMany": { readonly n: number };
+  "chat.folded": { readonly n: number };
   "common.copy": { readonly what: Text };
   "common.seals": { readonly domains: Text };
   "common.members": { readonly n: number };
@@ -102,6 +107,12 @@ export interface Places {
   "post.tooLong": { readonly max: number };
   "post.image": { readonly n: number };
   "post.video": { readonly n: number };
+  "post.memberTools": { readonly name: Text };
+  "post.block": { readonly name: Text };
+  "post.unblock": { readonly name: Text };
+  "post.blocked": { readonly name: Text };
+  "post.unblocked": { readonly name: Text };
+  "post.showFoldedOf": { readonly what: Text };
   "video.play": { readonly site: Text };
   "video.privacy": { readonly site: Text };
   "me.sealUntil": { readonly date: Text; readonly days: number };
@@ -182,6 +193,7 @@ export interface Places {
   "settings.endAllText": { readonly n: number };
   "settings.endedOne": { readonly label: Text };
   "settings.endedMany": { readonly n: number };
+  "settings.stays.names": { readonly name: Text };
   "settings.returns": { readonly title: Text };
   "settings.typeName": { readonly name: Text };
   "membership.staffRole": { readonly role: string };

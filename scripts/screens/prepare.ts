@@ -110,6 +110,11 @@ export async function openMemberMenu(page: Page): Promise<void> {
   await page.getByRole("menu").waitFor();
 }
 
+export async function openTopicAlerts(page: Page): Promise<void> {
+  await page.getByRole("button", { name: t("topicAlerts.label"), exact: true }).click();
+  await page.getByRole("menu").waitFor();
+}
+
 export async function askToHide(page: Page): Promise<void> {
   await page
     .getByRole("button", { name: t("common.hide"), exact: true })

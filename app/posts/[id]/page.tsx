@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import Link from "next/link";
 import { notFound } from "next/navigation";
 import { useWords } from "#words";
+import { Foldable } from "@/components/block/folded";
 import { Bookmark } from "@/components/post/bookmark";
 import { Comments } from "@/components/post/comments";
 import { LinkPreviews } from "@/components/post/link-preview";
@@ -125,7 +126,7 @@ async function PostPage({ params, searchParams }: IdPageProps) {
               <span aria-hidden="true">·</span>
               <span>{words.t("post.views", { n: post.viewCount })}</span>
             </p>
-            <PostTools post={post} isMine={isMine} />
+            <PostTools post={post} isMine={isMine} isSignedIn={who !== null} />
           </div>
           {post.isHidden && !post.isDeleted ? (
             <Note tone="warning" title={words.t("moderate.hiddenPostTitle")}>
@@ -134,14 +135,22 @@ async function PostPage({ params, searchParams }: IdPageProps) {
               )}
             </Note>
           ) : null}
-          {post.isDeleted ? (
-            <Note>{words.t("post.deleted")}</Note>
-          ) : (
-            <PostBody names={post.mentions.map(({ nickname }) => nickname)} topicId={post.topicId} />
-          )}
-          <LinkPreviews links={links} />
-          <PostMedia media={post.media} />
-          {post.poll ? <Poll poll={post.poll} topicId={post.topicId} access={access} /> : null}
+          <Foldable
+            authorId={post.authorId}
+            isFolded={post.isFolded}
+            mayFold={!post.isDeleted && !post.abilities.includes("hide")}
+            label={words.t("post.foldedPost")}
+            className="grid gap-4"
+          >
+            {post.isDeleted ? (
+              <Note>{words.t("post.deleted")}</Note>
+            ) : (
+              <PostBody names={post.mentions.map(({ nickname }) => nickname)} topicId={post.topicId} />
+            )}
+            <LinkPreviews links={links} />
+            <PostMedia media={post.media} />
+            {post.poll ? <Poll poll={post.poll} topicId={post.topicId} access={access} /> : null}
+          </Foldable>
           {post.tags.length > 0 ? (
             <ul
               aria-label={words.t("post.tags")}

@@ -6,7 +6,7 @@ import { appOrigin } from "../installation";
 import { oldPost } from "../old-post";
 import { person } from "../people";
 import { standInForPush } from "../push";
-import { type Act, picture } from "./act";
+import { type Act, picture, postIn, roomOf } from "./act";
 import { button, inDialog, said } from "./topics";
 
 const face = (page: Page) => page.getByRole("main").getByRole("img", { name: t("picture.yours") });
@@ -164,6 +164,68 @@ export const ownActs: readonly Act[] = [
       kept: (page) => expect(button(t("push.turnOff"))(page)).toBeVisible(),
       done: (page) => expect(button(t("push.turnOn"))(page)).toBeVisible(),
     }),
+  },
+  {
+    name: "choosing what notifies",
+    operations: ["notifications.setKinds"],
+    arrange: async (word) => {
+      const kind = t("topicAlerts.kinds.reply");
+      const box = (page: Page) => page.getByLabel(t("topicAlerts.pushOf", { kind }), { exact: true });
+      return {
+        who: await person(`x_${word}`),
+        path: "/settings",
+        button: box,
+        call: { method: "PATCH", path: /\/notification-settings$/ },
+        pending: (page) => expect(box(page)).not.toBeChecked(),
+        kept: (page) => expect(box(page)).toBeChecked(),
+        done: said(t("topicAlerts.saved")),
+      };
+    },
+  },
+  {
+    name: "taking a block back",
+    operations: ["users.unblock"],
+    arrange: async (word) => {
+      const [who, blocked] = [await person(`x_${word}`), await person(`y_${word}`)];
+      await who.api.call(contract.users.block, { userId: blocked.userId });
+      const unblock = button(t("post.unblock", { name: blocked.nickname }));
+      return {
+        who,
+        path: "/settings",
+        button: unblock,
+        call: { method: "DELETE", path: /\/users\/[^/]+\/block$/ },
+        pending: (page) => expect(unblock(page)).toHaveCount(0),
+        kept: (page) => expect(unblock(page)).toBeVisible(),
+        done: said(t("post.unblocked", { name: blocked.nickname })),
+      };
+    },
+  },
+  {
+    name: "blocking an author",
+    operations: ["users.block"],
+    arrange: async (word) => {
+      const room = await roomOf(word);
+      const name = room.member.nickname;
+      const postId = await postIn(room);
+      const tools = button(t("moderate.tools"));
+      const text = (page: Page) => page.getByText("Cheap lamps.");
+      return {
+        who: await person(`x_${word}`),
+        path: `/posts/${postId}`,
+        button: tools,
+        press: async (page) => {
+          await tools(page).click();
+          await page.getByRole("menuitem", { name: t("post.block", { name }), exact: true }).click();
+        },
+        call: { method: "PUT", path: /\/users\/[^/]+\/block$/ },
+        pending: async (page) => {
+          await expect(text(page)).toHaveCount(0);
+          await expect(page.getByText(t("post.foldedPost"), { exact: true })).toBeVisible();
+        },
+        kept: (page) => expect(text(page)).toBeVisible(),
+        done: said(t("post.blocked", { name })),
+      };
+    },
   },
   {
     name: "ending an account",

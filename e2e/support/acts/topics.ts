@@ -18,6 +18,38 @@ export const said = (sentence: string) => (page: Page) =>
   ).toBeVisible();
 const at = (pattern: RegExp) => (page: Page) => expect(page).toHaveURL(pattern);
 
+/** A choice in the menu of a topic's alerts. */
+const topicAlert = (name: string, choice: "mute" | "unmute" | "mentions"): Act => ({
+  name,
+  operations: [choice === "mentions" ? "topics.setNotifications" : `topics.${choice}`],
+  arrange: async (word) => {
+    const { member, topicId } = await roomOf(word);
+    if (choice === "unmute") await member.api.call(contract.topics.mute, { topicId });
+    const before = t(choice === "unmute" ? "topicAlerts.labelMuted" : "topicAlerts.label");
+    const after = t(choice === "mute" ? "topicAlerts.labelMuted" : "topicAlerts.label");
+    const entry = choice === "mentions" ? t("topicAlerts.levels.mentions") : t("topicAlerts.mute");
+    const sentence = {
+      mute: t("topicAlerts.muted"),
+      unmute: t("topicAlerts.unmuted"),
+      mentions: t("topicAlerts.chosen.mentions"),
+    }[choice];
+    return {
+      who: member,
+      path: `/topics/${topicId}`,
+      button: button(before),
+      press: async (page) => {
+        await button(before)(page).click();
+        // The entry to mute also has its hint.
+        await page.getByRole("menuitemcheckbox", { name: entry }).click();
+      },
+      call: { method: choice === "unmute" ? "DELETE" : "PUT", path: /\/(mute|notifications)$/ },
+      pending: (page) => expect(button(after)(page)).toBeVisible(),
+      kept: (page) => expect(button(before)(page)).toBeVisible(),
+      done: said(sentence),
+    };
+  },
+});
+
 /** Coming to a topic, going, and what its owner does with it. */
 export const topicActs: readonly Act[] = [
   {
@@ -49,6 +81,9 @@ export const topicActs: readonly Act[] = [
       };
     },
   },
+  topicAlert("muting a topic", "mute"),
+  topicAlert("taking the mute of a topic back", "unmute"),
+  topicAlert("choosing what of a topic notifies", "mentions"),
   {
     name: "leaving",
     operations: ["topics.leave"],

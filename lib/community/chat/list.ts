@@ -1,8 +1,10 @@
+import { sql } from "kysely";
 import type { Db } from "@/db/schema";
 import type { Handler } from "@/lib/context";
 import type { contract } from "@/lib/contract";
 import { ABILITIES } from "@/lib/contract/abilities";
 import { Refusal } from "@/lib/errors";
+import { isFolded } from "@/lib/policy/block";
 import { messageAccess } from "@/lib/policy/chat";
 import { allowedOf, type Viewer } from "@/lib/policy/decision";
 import { compiledQuery, type PlaceOf } from "@/lib/sql/compiled";
@@ -30,7 +32,10 @@ export const listMessages: Handler<typeof contract.chat.list> = async (
   ]);
   const reader = { userId: caller.userId, role: topic.role };
   return {
-    messages: rows.map((row) => messageView(row, reader)),
+    messages: rows.map((row) => ({
+      ...messageView(row, reader),
+      isFolded: isFolded({ blocked: row.blocked, deleted: false }, topic.role),
+    })),
     total,
     abilities: abilitiesIn(topic, viewerOf(caller, topic)),
   };
@@ -49,9 +54,16 @@ interface Page {
   readonly callerId: string;
 }
 
+/** SQL: whether the caller blocked the author of entry `m`. */
+function authorBlocked(value: PlaceOf<Page>) {
+  return sql<boolean>`exists (select from blocks k
+    where k.user_id = ${value("callerId")} and k.blocked_id = m.user_id)`;
+}
+
 /** The entries after a time, oldest first. */
 const laterEntries = compiledQuery((db: Db, value: PlaceOf<Page & { readonly since: Date }>) =>
   selectEntries(db, value("callerId"))
+    .select(authorBlocked(value).as("blocked"))
     .where("m.topic_id", "=", value("topicId"))
     .where("m.created_at", ">", value("since"))
     .orderBy("m.created_at", "asc")
@@ -63,6 +75,7 @@ const laterEntries = compiledQuery((db: Db, value: PlaceOf<Page & { readonly sin
 const earlierEntries = compiledQuery(
   (db: Db, value: PlaceOf<Page & { readonly before: number }>, isBounded: boolean) =>
     selectEntries(db, value("callerId"))
+      .select(authorBlocked(value).as("blocked"))
       .where("m.topic_id", "=", value("topicId"))
       .$if(isBounded, (query) => query.where("m.position", "<", value("before")))
       .orderBy("m.position", "desc")

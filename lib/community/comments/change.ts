@@ -41,7 +41,7 @@ export const updateComment: Handler<typeof contract.comments.update> = async (
     const to = comment.hidden_at ? [] : named;
     const act = { topicId: post.topic_id, actorId: caller.userId, now };
     await notify(trx, effects, act, [{ kind: "mention", to, postId: post.id, commentId }]);
-    const changed = await readComment(trx, commentId);
+    const changed = await readComment(trx, commentId, caller.userId);
     return { comment: commentView(changed, { post, viewer, callerId: caller.userId }) };
   });
 };
@@ -96,9 +96,9 @@ export async function lockComment(
   { caller }: MemberContext,
   commentId: string,
 ): Promise<{ post: LockedPost; viewer: Viewer; comment: CommentRow; access: CommentAccess }> {
-  const { post_id } = await readComment(trx, commentId);
+  const { post_id } = await readComment(trx, commentId, caller.userId);
   const post = await lockPost(trx, post_id, caller.userId, "comment_not_found");
-  const comment = await readComment(trx, commentId);
+  const comment = await readComment(trx, commentId, caller.userId);
   const viewer = viewerOf(caller, post);
   const state = {
     deleted: comment.deleted_at !== null,
@@ -108,8 +108,8 @@ export async function lockComment(
   return { post, viewer, comment, access: commentAccess(state, post, viewer) };
 }
 
-async function readComment(trx: Trx, id: string): Promise<CommentRow> {
-  const [comment] = await loadComments(trx, [id]);
+async function readComment(trx: Trx, id: string, callerId: string): Promise<CommentRow> {
+  const [comment] = await loadComments(trx, [id], callerId);
   if (!comment) throw new Refusal("comment_not_found");
   return comment;
 }

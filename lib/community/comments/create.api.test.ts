@@ -37,6 +37,7 @@ describe("201", () => {
       updatedAt: made.createdAt,
       isDeleted: false,
       isHidden: false,
+      isFolded: false,
       deletedBy: null,
       abilities: ["report", "edit", "delete"],
     });

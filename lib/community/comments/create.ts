@@ -50,7 +50,7 @@ export const createComment: Handler<typeof contract.comments.create> = async (
     await claimUploadsIn(trx, content);
     const place = { topicId: post.topic_id, postId, commentId: id };
     const named = await addMentions(trx, place, namesInText(content));
-    const [created] = await loadComments(trx, [id]);
+    const [created] = await loadComments(trx, [id], caller.userId);
     const act = { topicId: post.topic_id, actorId: caller.userId, now };
     await notify(trx, effects, act, notificationsOf(id, post, parent, named));
     await countComment(trx, effects.appended, postId, { comments: 1, activeAt: now });

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Db, Trx } from "@/db/schema";
 import type { Comment } from "@/lib/contract";
 import { ABILITIES } from "@/lib/contract/abilities";
+import { isFolded } from "@/lib/policy/block";
 import { allowedOf, type Viewer } from "@/lib/policy/decision";
 import { commentAccess, type PostState } from "@/lib/policy/post";
 import { compiledQuery, type PlaceOf } from "@/lib/sql/compiled";
@@ -24,6 +25,8 @@ export interface CommentRow {
   readonly deleted_at: Date | null;
   readonly deleted_by: "author" | "admin" | null;
   readonly hidden_at: Date | null;
+  /** Whether the caller blocked the author. */
+  readonly blocked: boolean;
 }
 
 /** The post of comments, and who reads them. */
@@ -56,7 +59,7 @@ export async function listComments(
     order by c.created_at, c.id limit ${page.limit + 1}`.execute(db);
   const pageCursor = cursor && encodeCursor(cursor);
   const cut = pageOf(ids.rows, { limit: page.limit, sort: SORT, cursor: pageCursor ?? undefined });
-  const rows = await loadComments(db, cut.ids);
+  const rows = await loadComments(db, cut.ids, reader.callerId);
   return { comments: rows.map((row) => commentView(row, reader)), nextCursor: cut.nextCursor, pageCursor };
 }
 
@@ -81,23 +84,32 @@ async function pageOfComment(
 }
 
 /** Loads comments with their authors, in the order of the ids, in one query. */
-export async function loadComments(db: Db | Trx, ids: readonly string[]): Promise<CommentRow[]> {
+export async function loadComments(
+  db: Db | Trx,
+  ids: readonly string[],
+  callerId: string | null,
+): Promise<CommentRow[]> {
   if (ids.length === 0) return [];
-  const rows: CommentRow[] = await commentsById(db, { ids });
+  const rows: CommentRow[] = await commentsById(db, { ids, callerId });
   return inOrder(ids, rows);
 }
 
-const commentsById = compiledQuery((db: Db, value: PlaceOf<{ ids: readonly string[] }>) =>
-  db
-    .selectFrom("comments as c")
-    .innerJoin("users as u", "u.id", "c.author_id")
-    .select(["c.id", "c.post_id", "c.parent_id", "c.author_id", "c.content"])
-    .select(["c.created_at", "c.updated_at", "c.deleted_at", "c.deleted_by", "c.hidden_at"])
-    .select(["u.nickname as author_nickname", "u.profile_image as author_image"])
-    .select(mentionsOf("c.post_id", "c.id").as("mentions"))
-    .select(domainsShownBy("c.author_id").as("author_domains"))
-    .where(sql<boolean>`c.id = any(${value("ids")}::uuid[])`)
-    .compile(),
+const commentsById = compiledQuery(
+  (db: Db, value: PlaceOf<{ ids: readonly string[]; callerId: string | null }>) =>
+    db
+      .selectFrom("comments as c")
+      .innerJoin("users as u", "u.id", "c.author_id")
+      .leftJoin("blocks as k", (join) =>
+        join.on("k.user_id", "=", value("callerId")).onRef("k.blocked_id", "=", "c.author_id"),
+      )
+      .select(["c.id", "c.post_id", "c.parent_id", "c.author_id", "c.content"])
+      .select(["c.created_at", "c.updated_at", "c.deleted_at", "c.deleted_by", "c.hidden_at"])
+      .select(["u.nickname as author_nickname", "u.profile_image as author_image"])
+      .select(mentionsOf("c.post_id", "c.id").as("mentions"))
+      .select(domainsShownBy("c.author_id").as("author_domains"))
+      .select(sql<boolean>`k.blocked_id is not null`.as("blocked"))
+      .where(sql<boolean>`c.id = any(${value("ids")}::uuid[])`)
+      .compile(),
 );
 
 /** Returns a comment as this reader sees it. A deleted one shows only its place and who deleted it. */
@@ -121,6 +133,7 @@ export function commentView(row: CommentRow, { post, viewer, callerId }: Comment
     updatedAt: row.updated_at.toISOString(),
     isDeleted,
     isHidden,
+    isFolded: isFolded({ blocked: row.blocked, deleted: isDeleted }, viewer.role),
     deletedBy: row.deleted_by,
     abilities: allowedOf(ABILITIES.comment, access),
   };

@@ -15,11 +15,13 @@ interface Filters {
   readonly categoryId: string | null;
   readonly filter: PostFilter;
   readonly rows: number;
+  /** SQL: `and …` for rows of topics that the caller did not mute. @param topicId a column */
+  readonly unmuted: (topicId: RawBuilder<unknown>) => RawBuilder<unknown>;
 }
 
 /**
- * GET /api/feed: visible posts of all topics the caller may read; with view=my, of the topics they belong to. Pins
- * apply only to the lists of their topics.
+ * GET /api/feed: visible posts of all topics the caller may read; with view=my, of the topics they belong to. Without
+ * topics the caller muted. Pins apply only to the lists of their topics.
  */
 export const listFeed: Handler<typeof contract.feed.list> = async (ctx, input) => {
   const { caller, db } = ctx;
@@ -32,7 +34,14 @@ export const listFeed: Handler<typeof contract.feed.list> = async (ctx, input) =
   const filter = mine && !caller ? undefined : await postFilter(db, input, { userId });
   if (!filter) return { posts: [], nextCursor: null };
 
-  const filters: Filters = { key, cursor, categoryId, filter, rows: limit + 1 + offset };
+  const filters: Filters = {
+    key,
+    cursor,
+    categoryId,
+    filter,
+    rows: limit + 1 + offset,
+    unmuted: unmutedBy(userId),
+  };
   const branches = filter.ids
     ? [fewPosts(filters, userId, mine)]
     : [
@@ -49,12 +58,19 @@ export const listFeed: Handler<typeof contract.feed.list> = async (ctx, input) =
   return { posts: readable.map((row) => postView(row, caller, now)), nextCursor: page.nextCursor };
 };
 
+/** SQL: read once per query, so that the indexes of the feed stay in use. */
+function unmutedBy(userId: string | null): Filters["unmuted"] {
+  if (userId === null) return () => sql``;
+  return (topicId) => sql`and ${topicId} <> all(array(
+    select q.topic_id from topic_mutes q where q.user_id = ${userId}))`;
+}
+
 /** SQL: posts that everyone may read. The partial indexes posts_feed_* and posts_category_* contain exactly these. */
 function publicPosts(filters: Filters): RawBuilder<unknown> {
-  const { key, cursor, categoryId, filter, rows } = filters;
+  const { key, cursor, categoryId, filter, rows, unmuted } = filters;
   const column = sql.ref(`p.${key.column}`);
   return sql`(select p.id, ${column} as key from posts p
-    where p.is_public and p.deleted_at is null and p.hidden_at is null
+    where p.is_public and p.deleted_at is null and p.hidden_at is null ${unmuted(sql`p.topic_id`)}
       ${categoryId ? sql`and p.category_id = ${categoryId}` : sql``}
       ${filter.where} ${after("p", key, cursor)}
     order by ${column} desc, p.id desc limit ${rows})`;
@@ -62,11 +78,11 @@ function publicPosts(filters: Filters): RawBuilder<unknown> {
 
 /** SQL: those of few matching posts that the caller may read. */
 function fewPosts(filters: Filters, userId: string | null, mine: boolean): RawBuilder<unknown> {
-  const { key, cursor, categoryId, filter, rows } = filters;
+  const { key, cursor, categoryId, filter, rows, unmuted } = filters;
   const column = sql.ref(`p.${key.column}`);
   const member = sql`exists (select from memberships m where m.topic_id = p.topic_id and m.user_id = ${userId})`;
   return sql`(select p.id, ${column} as key from ${postSource(filter)}
-    where p.deleted_at is null and p.hidden_at is null
+    where p.deleted_at is null and p.hidden_at is null ${unmuted(sql`p.topic_id`)}
       and ${mine ? member : sql`(p.is_public or ${member})`}
       ${categoryId ? sql`and p.category_id = ${categoryId}` : sql``}
       ${filter.where} ${after("p", key, cursor)}
@@ -82,7 +98,7 @@ function memberPosts(
   userId: string,
   { publicToo }: { readonly publicToo: boolean },
 ): RawBuilder<unknown> {
-  const { key, cursor, categoryId, filter, rows } = filters;
+  const { key, cursor, categoryId, filter, rows, unmuted } = filters;
   const column = sql.ref(`p.${key.column}`);
   return sql`(select p.id, p.key from memberships m
     join topics t on t.id = m.topic_id ${withTag(filter.tagId)}
@@ -92,7 +108,7 @@ function memberPosts(
       where p.topic_id = m.topic_id and p.is_pinned = pin.value and p.deleted_at is null and p.hidden_at is null
         ${filter.where} ${after("p", key, cursor)}
       order by ${column} desc, p.id desc limit ${rows}) p
-    where m.user_id = ${userId}
+    where m.user_id = ${userId} ${unmuted(sql`m.topic_id`)}
       ${publicToo ? sql`` : sql`and t.visibility <> 'public'`}
       ${categoryId ? sql`and t.category_id = ${categoryId}` : sql``}
     order by p.key desc, p.id desc limit ${rows})`;

@@ -1,10 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import type { Trx } from "@/db/schema";
-import type { Visibility } from "@/db/schema/community";
-import type { NotificationKind, Role } from "@/lib/contract";
-import { readerWith } from "@/lib/policy/decision";
-import { topicAccess } from "@/lib/policy/topic";
+import type { NotificationKind } from "@/lib/contract";
+import { deliveryOf, type RecipientState } from "@/lib/policy/notification";
 import type { Effects } from "../write";
 
 /** An action, in a topic unless it is about an account. */
@@ -28,20 +26,13 @@ export interface NewNotification {
   readonly details?: Readonly<Record<string, string>>;
 }
 
-/** Kinds that reach users who cannot see the topic, or no longer can. */
-const FOR_NON_MEMBERS: readonly NotificationKind[] = [
-  "join_rejected",
-  "member_removed",
-  "member_banned",
-  "member_unbanned",
-];
-
 /**
  * Notifies users of an action, at the end of its transaction: inboxes are locked last, in the order of their users. One
- * action notifies a user once, with the first of the notifications that names them. It does not notify the actor,
- * withdrawn users, or users who may not read the topic.
+ * action notifies a user once, with the first of the notifications that reaches them: a reply that mentions a user who
+ * turned replies off is a mention. It does not notify the actor or withdrawn users; for all others, `deliveryOf` decides.
  *
- * Runs two statements, whatever the number of users, or none if there is nobody to notify.
+ * Runs two statements, whatever the number of users, or none if there is nobody to notify. Both also run if nobody
+ * receives a notification, so that the actor cannot tell from the time who blocked them.
  */
 export async function notify(
   trx: Trx,
@@ -49,21 +40,27 @@ export async function notify(
   act: Act,
   notifications: readonly NewNotification[],
 ): Promise<void> {
-  const byUser = new Map<string, NewNotification>();
+  const byUser = new Map<string, NewNotification[]>();
   for (const notification of notifications) {
     for (const userId of notification.to) {
-      if (userId !== act.actorId && !byUser.has(userId)) byUser.set(userId, notification);
+      if (userId === act.actorId) continue;
+      byUser.set(userId, [...(byUser.get(userId) ?? []), notification]);
     }
   }
   if (byUser.size === 0) return;
-  const recipients = await lockRecipients(trx, act, [...byUser.keys()]);
-  const rows = recipients.flatMap((recipient) => {
-    const notification = byUser.get(recipient.id);
-    return notification && mayReceive(recipient, notification.kind) ? rowOf(recipient.id, notification) : [];
-  });
-  if (rows.length === 0) return;
+  const recipients = await lockRecipients(trx, act, byUser);
+  const rows: ReturnType<typeof rowOf>[] = [];
+  for (const [userId, candidates] of byUser) {
+    for (const notification of candidates) {
+      const recipient = recipients.get(nameOf(userId, notification.kind));
+      const delivery = recipient && deliveryOf(notification.kind, recipient);
+      if (!delivery?.inApp) continue;
+      rows.push(rowOf(userId, notification, delivery.push));
+      break;
+    }
+  }
   await insertNotifications(trx, act, rows);
-  effects.publish({ kind: "inbox", userIds: rows.map((row) => row.user_id) });
+  if (rows.length > 0) effects.publish({ kind: "inbox", userIds: rows.map((row) => row.user_id) });
 }
 
 /** Says in a notification of a deletion that operators did it, and not the topic's staff. */
@@ -71,38 +68,48 @@ export function removedBy(operators: boolean): Readonly<Record<string, string>> 
   return operators ? { by: "operators" } : {};
 }
 
-interface Recipient {
+/** A user and a kind that they may be notified of. */
+interface Recipient extends RecipientState {
   readonly id: string;
-  /** Of the action's topic; null if it has none. */
-  readonly visibility: Visibility | null;
-  readonly role: Role | null;
+  /** Null for the actor. */
+  readonly kind: NotificationKind | null;
 }
 
+const nameOf = (userId: string, kind: NotificationKind | null) => `${userId} ${kind}`;
+
 /**
- * Locks the users who have not withdrawn, including the actor, and returns them with their role. It locks users before
- * inboxes, as a withdrawal does: so a withdrawal is either over, which leaves its user out, or waits.
+ * Locks the users who have not withdrawn, including the actor, and returns what the policy needs of each for each kind.
+ * It locks users before inboxes, as a withdrawal does: so a withdrawal is either over, which leaves its user out, or
+ * waits.
  */
 async function lockRecipients(
   trx: Trx,
   { topicId, actorId }: Act,
-  ids: readonly string[],
-): Promise<Recipient[]> {
+  byUser: ReadonlyMap<string, readonly NewNotification[]>,
+): Promise<ReadonlyMap<string, Recipient>> {
+  const asked = [...byUser].flatMap(([userId, candidates]) =>
+    [...new Set(candidates.map(({ kind }) => kind))].map((kind) => ({ userId, kind })),
+  );
+  const ids = asked.map(({ userId }) => userId);
+  const kinds = asked.map(({ kind }) => kind);
   const { rows } = await sql<Recipient>`
-    select u.id, t.visibility, m.role from users u
+    select u.id, sent.kind, t.visibility, m.role,
+      exists (select from blocks k where k.user_id = u.id and k.blocked_id = ${actorId}::text) as blocked,
+      exists (select from topic_mutes q where q.user_id = u.id and q.topic_id = t.id) as "topicMuted",
+      coalesce(l.level, 'all') as level, coalesce(s.in_app, true) as "inApp", coalesce(s.push, true) as push
+    from users u
     left join topics t on t.id = ${topicId}::uuid
     left join memberships m on m.topic_id = t.id and m.user_id = u.id
+    left join topic_notification_levels l on l.topic_id = t.id and l.user_id = u.id
+    left join unnest(${ids}::text[], ${kinds}::text[]) as sent (user_id, kind) on sent.user_id = u.id
+    left join notification_settings s on s.user_id = u.id and s.kind = sent.kind
     where u.id = any(${[actorId, ...ids]}::text[]) and u.deleted_at is null
       and (${topicId}::uuid is null or t.id is not null)
     order by u.id collate "C" for key share of u`.execute(trx);
-  return rows;
+  return new Map(rows.map((row) => [nameOf(row.id, row.kind), row]));
 }
 
-function mayReceive({ visibility, role }: Recipient, kind: NotificationKind): boolean {
-  if (visibility === null || FOR_NON_MEMBERS.includes(kind)) return true;
-  return topicAccess({ visibility }, readerWith(role)).readContent === "allowed";
-}
-
-function rowOf(userId: string, { kind, postId, commentId, reason, details }: NewNotification) {
+function rowOf(userId: string, { kind, postId, commentId, reason, details }: NewNotification, push: boolean) {
   return {
     id: randomUUID(),
     user_id: userId,
@@ -111,6 +118,7 @@ function rowOf(userId: string, { kind, postId, commentId, reason, details }: New
     comment_id: commentId ?? null,
     reason: reason ?? null,
     details: details ?? {},
+    push,
   };
 }
 
@@ -124,7 +132,7 @@ async function insertNotifications(
   await sql`
     with sent as (
       select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as sent (id uuid, user_id text, kind text,
-        post_id uuid, comment_id uuid, reason text, details jsonb)
+        post_id uuid, comment_id uuid, reason text, details jsonb, push boolean)
     ), inbox as (
       insert into inboxes (user_id, last_position, unread_count)
       select user_id, 1, 1 from sent order by user_id collate "C"
@@ -140,5 +148,6 @@ async function insertNotifications(
     )
     insert into push_deliveries (subscription_id, notification_id, next_at)
     select s.id, written.id, ${now} from push_subscriptions s join written on written.user_id = s.user_id
+    join sent on sent.id = written.id and sent.push
     for key share of s`.execute(trx);
 }

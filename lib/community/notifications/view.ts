@@ -66,7 +66,9 @@ export function notificationView(row: NotificationRow): Notification {
     postTitle: seen.postTitle,
     commentId: row.comment_id,
     excerpt:
-      seen.excerpt === null ? null : shorten(seen.excerpt.replace(/\s+/gu, " ").trim(), EXCERPT_LENGTH),
+      seen.excerpt === null || row.actor_blocked
+        ? null
+        : shorten(seen.excerpt.replace(/\s+/gu, " ").trim(), EXCERPT_LENGTH),
     reason: row.reason,
     details: row.details,
   };
@@ -118,6 +120,8 @@ export interface NotificationRow {
   readonly actor_id: string | null;
   readonly actor_nickname: string;
   readonly actor_image: string | null;
+  /** Whether the reader blocked the actor. */
+  readonly actor_blocked: boolean;
   readonly topic_id: string | null;
   readonly topic_title: string;
   readonly visibility: Visibility;
@@ -157,6 +161,7 @@ export async function loadNotifications(
   const { rows } = await sql<NotificationRow>`
     select n.id, n.position as key, n.kind, n.created_at, n.read_at, n.reason, n.details,
       a.id as actor_id, a.nickname as actor_nickname, a.profile_image as actor_image,
+      k.blocked_id is not null as actor_blocked,
       t.id as topic_id, t.title as topic_title, t.visibility, m.role,
       p.id as post_id, p.title as post_title, p.summary, p.deleted_at is not null as post_deleted,
       p.hidden_at is not null as post_hidden, p.author_id = n.user_id as post_mine,
@@ -166,6 +171,7 @@ export async function loadNotifications(
       g.hidden_at is not null as message_hidden, g.user_id = n.user_id as message_mine
     from notifications n
     left join users a on a.id = n.actor_id and a.deleted_at is null
+    left join blocks k on k.user_id = n.user_id and k.blocked_id = n.actor_id
     left join topics t on t.id = n.topic_id
     left join memberships m on m.topic_id = n.topic_id and m.user_id = n.user_id
     left join posts p on p.id = n.post_id

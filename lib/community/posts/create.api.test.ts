@@ -54,6 +54,7 @@ describe("201", () => {
       recordCount: 0,
       isDeleted: false,
       isHidden: false,
+      isFolded: false,
       deletedAt: null,
       userBookmarked: false,
       userRecorded: false,

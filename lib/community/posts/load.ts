@@ -44,6 +44,8 @@ export interface PostRow {
   readonly created_at: Date;
   readonly updated_at: Date;
   readonly deleted_at: Date | null;
+  /** Whether the caller blocked the author. */
+  readonly blocked: boolean;
   readonly user_vote: 1 | -1 | null;
   readonly bookmarked: boolean;
   /** Whether the caller's on-chain record of it is confirmed. */
@@ -98,6 +100,7 @@ const postsById = compiledQuery(
       p.score, p.is_pinned, p.created_at, p.updated_at, p.deleted_at,
       ${mentionsOf("p.id")} as mentions,
       v.value as user_vote, b.post_id is not null as bookmarked, rd.id is not null as recorded,
+      k.blocked_id is not null as blocked,
       (select coalesce(json_agg(json_build_object('name', pt.name, 'slug', g.slug) order by pt.position), '[]')
         from post_tags pt join tags g on g.id = pt.tag_id where pt.post_id = p.id) as tags,
       (select coalesce(json_agg(json_build_object('emoji', rc.emoji, 'count', rc.count, 'mine', exists (
@@ -117,6 +120,7 @@ const postsById = compiledQuery(
     left join votes v on v.post_id = p.id and v.user_id = ${callerId}::text
     left join bookmarks b on b.post_id = p.id and b.user_id = ${callerId}::text
     left join records rd on rd.post_id = p.id and rd.recorder_id = ${callerId}::text and rd.status = 'confirmed'
+    left join blocks k on k.user_id = ${callerId}::text and k.blocked_id = p.author_id
     where p.id = any(${value("ids")}::uuid[])`.compile(db);
   },
 );

@@ -2,6 +2,7 @@ import type { Caller } from "@/lib/context";
 import type { Poll, Post } from "@/lib/contract";
 import { ABILITIES } from "@/lib/contract/abilities";
 import { reactionEmojis } from "@/lib/contract/posts";
+import { isFolded } from "@/lib/policy/block";
 import { allowedOf } from "@/lib/policy/decision";
 import { postAccess } from "@/lib/policy/post";
 import { viewerOf } from "../viewer";
@@ -41,6 +42,7 @@ export function postView(row: PostRow, caller: Caller | null, now: Date): Post {
     recordCount: row.record_count,
     isDeleted: row.deleted,
     isHidden: row.hidden,
+    isFolded: isFolded(row, row.role),
     deletedAt: row.deleted_at?.toISOString() ?? null,
     userBookmarked: row.bookmarked,
     userRecorded: row.recorded,

@@ -121,11 +121,13 @@ describe("DELETE /api/account", () => {
       await h.send("POST", `/api/topics/${topic.id}/posts`, { token: one.token, headers: key, body });
       await owner.api.call(contract.comments.create, { postId: id, content: `Hello @${one.nickname}` });
       await listens(topic.id, one);
+      await one.api.call(contract.users.block, { userId: owner.userId });
     }
     const tables = [
       ...(["verifications", "domain_badges", "bookmarks", "challenges", "idempotency_keys"] as const),
       ...(["sessions", "join_requests", "memberships"] as const),
       ...(["inboxes", "notifications", "mentions", "push_subscriptions", "chat_connections"] as const),
+      "blocks" as const,
     ];
     const rows = async (one: TestUser) =>
       Object.fromEntries(
@@ -168,6 +170,12 @@ describe("DELETE /api/account", () => {
     await user.api.call(contract.chat.send, { topicId: topic.id, message: "Hello" });
     await user.api.call(contract.posts.pin, { postId });
     await user.api.call(contract.moderation.reportPost, { postId, reason: "spam" });
+    // What only they see, and what others set about them.
+    await user.api.call(contract.users.block, { userId: owner.userId });
+    await owner.api.call(contract.users.block, { userId: user.userId });
+    await user.api.call(contract.topics.mute, { topicId: topic.id });
+    await user.api.call(contract.topics.setNotifications, { topicId: topic.id, level: "none" });
+    await user.api.call(contract.notifications.setKinds, { kinds: ["reply"], push: false });
     await ban(topic.id, user);
     await h.idle();
     const seen = async () => {
@@ -185,6 +193,7 @@ describe("DELETE /api/account", () => {
     await h.idle();
 
     const { own, ids } = await seen();
+    expect((await owner.api.call(contract.my.blocks, {})).users).toEqual([]);
     expect(ids.size).toBe(1);
     const [author = ""] = ids;
     expect(author).toMatch(/^u_[0-9a-f]{32}$/);
@@ -200,6 +209,18 @@ describe("DELETE /api/account", () => {
       "sanctions",
       "users",
     ]);
+    // What was only theirs did not move to that id. The notifications are those of others, about what they did.
+    expect(await tablesWith(author ?? "")).toEqual([
+      "chat_messages",
+      "comments",
+      "notifications",
+      "posts",
+      "reactions",
+      "reports",
+      "uploads",
+      "users",
+      "votes",
+    ]);
     // No time reveals that two rows began or ended together.
     const rows = await h.db
       .selectFrom("users")
@@ -209,19 +230,26 @@ describe("DELETE /api/account", () => {
     expect(rows.map((row) => row.deleted_at?.getTime())).toEqual([0, 0]);
   });
 
-  it("removes profile images, also when the process dies before it gets to them; images in posts stay", async () => {
+  it("removes profile images and what nothing shows, also when the process dies first; images in posts stay", async () => {
     const user = await signIn(h);
     const as = await h.memberContext(user.token);
     const keep = await h.memberContext(owner.token);
     const place = (ctx: typeof as, purpose: "avatar" | "post") => storeImages(ctx, purpose, [png()], "file");
     const [avatar = ""] = await place(as, "avatar");
     const [inPost = ""] = await place(as, "post");
+    const [unused = ""] = await place(as, "post");
     const [others = ""] = await place(keep, "post");
     const { storage } = h.services;
     await user.api.call(contract.profile.setImage, { imageUrl: storage.publicUrl(avatar) });
+    const topic = await makeTopic(owner);
+    await addTo(h.db, topic.id, user);
+    await makePost(user, topic.id, "T", `<img src="${storage.htmlUrl(inPost)}" alt="">`);
     await withdraw(user);
     await h.idle();
     expect(await storage.read(avatar)).toBeNull();
+    expect(await storage.read(unused)).toBeNull();
+    const gone = `%${unused.split("/")[3]}%`;
+    expect(await h.db.selectFrom("uploads").select("key").where("key", "like", gone).execute()).toEqual([]);
     const kept = await h.db
       .selectFrom("uploads")
       .select("key")

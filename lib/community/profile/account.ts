@@ -21,7 +21,8 @@ import {
 /**
  * DELETE /api/account: withdraws an account. Its posts, comments and chat messages remain under "[withdrawn]" and a
  * random author id, with their images at URLs with that id. The account loses its identity, so that the next sign-in
- * with it creates an unrelated account. All sessions end, and profile images are deleted.
+ * with it creates an unrelated account. All sessions end, and profile images and files that nothing shows are deleted, as
+ * are bookmarks, notifications, settings, and blocks of and by the account.
  *
  * The old id keeps the identity in topics where a mute, a ban, or the wait after a removal or rejection is in force,
  * for as long as it is, so that nobody escapes one by withdrawing. A topic that was transferred to this user, who then
@@ -135,21 +136,28 @@ const PERSONAL = [
   "mentions",
   "chat_connections",
   "operators",
+  "blocks",
+  "topic_mutes",
+  "notification_settings",
+  "topic_notification_levels",
 ] as const;
 
 async function deletePersonalRows(trx: Trx, userId: string): Promise<void> {
   for (const table of PERSONAL) await trx.deleteFrom(table).where("user_id", "=", userId).execute();
+  // The content loses its author, so nobody's block concerns it any more.
+  await trx.deleteFrom("blocks").where("blocked_id", "=", userId).execute();
   await trx
     .deleteFrom("join_requests")
     .where("user_id", "=", userId)
     .where("status", "=", "pending")
     .execute();
-  // Only marked here, and removed after the commit. After a crash, the sweep finds the mark.
+  // Profile images, and what nothing shows. Only marked here, and removed after the commit; after a crash, the sweep
+  // finds the mark.
   await trx
     .updateTable("uploads")
     .set({ stored: false })
     .where("user_id", "=", userId)
-    .where(sql<string>`split_part(key, '/', 2)`, "=", "avatars")
+    .where((eb) => eb.or([eb(sql<string>`split_part(key, '/', 2)`, "=", "avatars"), eb("used", "=", false)]))
     .execute();
 }
 

@@ -35,7 +35,7 @@ export function randomUserId(): string {
 }
 
 /**
- * Copies the pictures of a user's posts and topics to keys with `to` instead. Call it before the transaction, since a
+ * Copies the pictures that a user's posts and topics show to keys with `to` instead. Call it before the transaction, since a
  * bucket may be slow, and remove the copies that `moveContent` does not use.
  */
 export async function copyPictures(
@@ -48,6 +48,7 @@ export async function copyPictures(
     .select(["key", "content_type"])
     .where("user_id", "=", from)
     .where("stored", "=", true)
+    .where("used", "=", true)
     .where(sql<string>`split_part(key, '/', 2)`, "!=", "avatars")
     .where(isUnrecorded(from))
     .execute();

@@ -153,7 +153,7 @@ async function readPosts({ caller, db, now }: Context, ids: readonly string[]): 
 
 async function readComments({ caller, db }: Context, ids: readonly string[]): Promise<Found["comments"]> {
   const callerId = caller?.userId ?? null;
-  const rows = await loadComments(db, ids);
+  const rows = await loadComments(db, ids, callerId);
   const posts = await loadPosts(db, [...new Set(rows.map((row) => row.post_id))], callerId);
   const byId = new Map(posts.map((post) => [post.id, post]));
   return rows.flatMap((row) => {

@@ -16,6 +16,7 @@ export const getTopic: Handler<typeof contract.topics.get> = async (ctx, { topic
     topic: topicView(row, caller),
     currentUserRole: row.role,
     muted: row.muted && caller ? await muteOf(ctx.db, topicId, caller.userId) : null,
+    userSettings: caller && { isMuted: row.user_muted, notifications: row.user_level ?? "all" },
     openReports: isStaff(row.role) ? row.open_report_count : null,
     joinPending: mayHaveRequest && (await hasPendingRequest(ctx.db, topicId, caller.userId)),
     ...(gate && { proofRequirement: proofRequirementFor(ctx.deployment, gate, joinUrl(topicId)) }),

@@ -21,6 +21,12 @@ const topicsById = compiledQuery(
       .leftJoin("memberships as m", (join) =>
         join.onRef("m.topic_id", "=", "t.id").on("m.user_id", "=", value("callerId")),
       )
+      .leftJoin("topic_mutes as q", (join) =>
+        join.onRef("q.topic_id", "=", "t.id").on("q.user_id", "=", value("callerId")),
+      )
+      .leftJoin("topic_notification_levels as l", (join) =>
+        join.onRef("l.topic_id", "=", "t.id").on("l.user_id", "=", value("callerId")),
+      )
       // By name: statements that select all columns of a table are not prepared (lib/sql/prepared.ts).
       .select([
         "t.id",
@@ -35,6 +41,8 @@ const topicsById = compiledQuery(
       .select(["t.invite_code", "t.member_count", "t.post_count", "t.open_report_count", "t.score"])
       .select(["t.last_activity_at", "t.created_at", "t.updated_at"])
       .select(["c.name as category_name", "c.slug as category_slug", "c.icon as category_icon", "m.role"])
+      .select("l.level as user_level")
+      .select(sql<boolean>`q.user_id is not null`.as("user_muted"))
       .select(mutedIn("t.id", signedIn ? value("callerId") : null).as("muted"))
       .where(sql<boolean>`t.id = any(${value("ids")}::uuid[])`)
       .compile(),

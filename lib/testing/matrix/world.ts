@@ -299,6 +299,8 @@ function bodies(cell: Cell, { people }: Matrix): Readonly<Record<string, unknown
     "chat.update": { message: "n" },
     "chat.react": { emoji: "🔥", reacted: true },
     "notifications.read": { ids: [randomUUID()] },
+    "notifications.setKinds": { kinds: ["reply"], push: false },
+    "topics.setNotifications": { level: "mentions" },
     "push.add": {
       endpoint: "https://push.example/1",
       keys: { p256dh: `B${"A".repeat(86)}`, auth: "A".repeat(22) },

@@ -32,6 +32,7 @@ function postOf(row: ResultRow) {
     recordCount: row.record_count,
     isDeleted: row.deleted,
     isHidden: row.hidden,
+    isFolded: false,
     deletedAt: row.deleted_at,
     userBookmarked: row.bookmarked,
     userRecorded: row.recorded,
@@ -54,6 +55,7 @@ function commentOf(row: ResultRow) {
     updatedAt: row.updated_at,
     isDeleted: row.deleted_at !== null,
     isHidden: row.hidden_at !== null,
+    isFolded: false,
     deletedBy: row.deleted_by,
     abilities: ["report"],
   };

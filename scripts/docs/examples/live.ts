@@ -3,7 +3,7 @@ import { verified } from "@/lib/community/testing";
 import { contract } from "@/lib/contract";
 import { png } from "@/lib/testing/images";
 import { type Example, example } from "../example";
-import { leftBy, postOf, topicOf, type World } from "../world";
+import { idOf, leftBy, postOf, topicOf, type World } from "../world";
 
 const { chat, moderation, notifications, push, records, recorded, my } = contract;
 
@@ -53,6 +53,14 @@ export const liveExamples: readonly Example[] = [
   }),
   example(my.events)({ as: "ada" }),
   example(notifications.read)({ as: "ada", input: (world) => ({ upTo: leftBy(world, "notification") }) }),
+  example(notifications.setKinds)({ as: "ada", input: () => ({ kinds: ["post_recorded"], push: false }) }),
+  example(notifications.settings)({
+    as: "ada",
+    before: (world) =>
+      world.h
+        .clientFor(world.tokens.get("ada"))
+        .call(contract.topics.setNotifications, { ...topicOf(world), level: "mentions" }),
+  }),
   example(push.add)({
     as: "ada",
     input: () => ({
@@ -67,7 +75,7 @@ export const liveExamples: readonly Example[] = [
   example(push.remove)({ as: "ada", input: () => ({ endpoint: "https://push.example.org/send/9f3c" }) }),
 ];
 
-const { profile, uploads, previews } = contract;
+const { profile, uploads, previews, users } = contract;
 
 /** Profile, uploads and previews. */
 export const profileExamples: readonly Example[] = [
@@ -97,6 +105,9 @@ export const profileExamples: readonly Example[] = [
   example(profile.getDomainBadges)({ as: "ada" }),
   example(profile.getBadges)({ as: "ada" }),
   example(profile.removeDomainBadge)({ as: "ada", input: () => ({ domain: "example.org" }) }),
+  example(users.block)({ as: "bob", input: (world) => ({ userId: idOf(world, "dora") }) }),
+  example(my.blocks)({ as: "bob" }),
+  example(users.unblock)({ as: "bob", input: (world) => ({ userId: idOf(world, "dora") }) }),
   example(previews.get)({ input: () => ({ url: "https://example.org/slow-software" }) }),
   example(previews.image)({ input: () => ({ src: "https://example.org/cover.png" }) }),
 ];

@@ -65,6 +65,12 @@ export const topicExamples: readonly Example[] = [
       action: "approve",
     }),
   }),
+  example(topics.mute)({ as: "bob", input: topicOf }),
+  example(topics.unmute)({ as: "bob", input: topicOf }),
+  example(topics.setNotifications)({
+    as: "dora",
+    input: (world) => ({ ...topicOf(world), level: "mentions" }),
+  }),
   example(members.list)({ as: "ada", input: topicOf }),
   example(members.setRole)({
     as: "ada",

@@ -10,6 +10,7 @@ import { EmptyState, ErrorNote } from "@/components/ui/notes";
 import { Pills } from "@/components/ui/pills";
 import { LIMITS } from "@/lib/contract/limits";
 import { getWords } from "@/lib/i18n/server";
+import { blockedUsers } from "../../../_data/me";
 import { members, viewer } from "../../../_data/reads";
 import { type IdPageProps, single, withQuery } from "../../../_data/search-params";
 import { sanctions } from "../../../_data/staff";
@@ -61,7 +62,7 @@ async function MembersPage({ params, searchParams }: IdPageProps) {
 }
 
 export default withWords(
-  ["chat", "members", "membership", "proveAgain", "reason", "seal", "staff", "topic"],
+  ["chat", "members", "membership", "proveAgain", "reason", "seal", "staff", "topic", "topicAlerts"],
   MembersPage,
 );
 
@@ -75,7 +76,11 @@ interface ListProps {
 async function Everybody({ view: { topic }, q, cursor, handOver }: ListProps) {
   const { t } = await getWords();
   const here = `/topics/${topic.id}/members`;
-  const [list, who] = await Promise.all([members({ topicId: topic.id, q, cursor }), viewer()]);
+  const [list, who, blocked] = await Promise.all([
+    members({ topicId: topic.id, q, cursor }),
+    viewer(),
+    blockedUsers(),
+  ]);
   if (!list?.ok || !who) return <ErrorNote>{list?.ok === false ? list.message : null}</ErrorNote>;
   const { members: found, nextCursor } = list.value;
   return (
@@ -100,7 +105,7 @@ async function Everybody({ view: { topic }, q, cursor, handOver }: ListProps) {
       ) : topic.abilities.includes("moderate") ? (
         <MemberRows topicId={topic.id} members={found} me={who.userId} handOver={handOver} />
       ) : (
-        <MemberList members={found} me={who.userId} />
+        <MemberList members={found} me={who.userId} blocked={(blocked ?? []).map(({ userId }) => userId)} />
       )}
       {q ? (
         <div>

@@ -12,7 +12,7 @@ import { type StaffListProps, staffPage } from "../_parts/topic-page";
 export const generateMetadata = partHead((t, topic) => `${t("reports.title")} · ${topic}`);
 
 export default withWords(
-  ["chat", "membership", "reason", "report", "reports", "seal", "staff"],
+  ["chat", "membership", "reason", "report", "reports", "seal", "staff", "topicAlerts"],
   staffPage("reports", Reports),
 );
 

@@ -13,7 +13,10 @@ import { type StaffListProps, staffPage } from "../_parts/topic-page";
 
 export const generateMetadata = partHead((t, topic) => `${t("requests.title")} · ${topic}`);
 
-export default withWords(["chat", "membership", "requests", "seal"], staffPage("requests", Requests));
+export default withWords(
+  ["chat", "membership", "requests", "seal", "topicAlerts"],
+  staffPage("requests", Requests),
+);
 
 /** Requests to join a topic, what the applicants proved, and the staff's decisions. */
 async function Requests({ topic, all, cursor }: StaffListProps) {

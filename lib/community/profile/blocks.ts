@@ -1,0 +1,84 @@
+import { sql } from "kysely";
+import type { Trx } from "@/db/schema";
+import type { Handler } from "@/lib/context";
+import type { contract } from "@/lib/contract";
+import { LIMITS } from "@/lib/contract/limits";
+import { conversationKinds } from "@/lib/contract/notification-kinds";
+import { Refusal } from "@/lib/errors";
+
+/**
+ * PUT /api/users/{userId}/block: also drops push messages about this user that wait to be sent.
+ * @throws Refusal user_not_found, too_many_blocks; invalid_request for the caller's own id
+ */
+export const blockUser: Handler<typeof contract.users.block> = async ({ caller, db, now }, { userId }) => {
+  if (userId === caller.userId) {
+    throw new Refusal("invalid_request", { field: "userId", message: "You cannot block yourself." });
+  }
+  await db.transaction().execute(async (trx) => {
+    await lockBlocksOf(trx, caller.userId);
+    // Waits for a withdrawal, and keeps one away until this block is there for it to delete.
+    const other = await trx
+      .selectFrom("users")
+      .select("id")
+      .where("id", "=", userId)
+      .where("deleted_at", "is", null)
+      .forKeyShare()
+      .executeTakeFirst();
+    if (!other) throw new Refusal("user_not_found");
+    const { rows } = await sql<{ others: number }>`
+      select count(*)::int as others from blocks
+      where user_id = ${caller.userId} and blocked_id <> ${userId}`.execute(trx);
+    if ((rows[0]?.others ?? 0) >= LIMITS.blocks) throw new Refusal("too_many_blocks");
+    await trx
+      .insertInto("blocks")
+      .values({ user_id: caller.userId, blocked_id: userId, created_at: now() })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+    await sql`delete from push_deliveries d using notifications n
+      where n.id = d.notification_id and n.user_id = ${caller.userId} and n.actor_id = ${userId}
+        and n.kind = any(${[...conversationKinds]}::text[])`.execute(trx);
+  });
+  return { blocked: true };
+};
+
+/** Makes blocks of one user queue, so that their number is exact. It does not hold up those who only name the user. */
+async function lockBlocksOf(trx: Trx, userId: string): Promise<void> {
+  const row = await trx
+    .selectFrom("users")
+    .select("id")
+    .where("id", "=", userId)
+    .where("deleted_at", "is", null)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  if (!row) throw new Refusal("not_authenticated");
+}
+
+/** DELETE /api/users/{userId}/block: the same answer whether there was a block or such a user. */
+export const unblockUser: Handler<typeof contract.users.unblock> = async ({ caller, db }, { userId }) => {
+  await db
+    .deleteFrom("blocks")
+    .where("user_id", "=", caller.userId)
+    .where("blocked_id", "=", userId)
+    .execute();
+  return { blocked: false };
+};
+
+/** GET /api/my/blocks: everyone the caller blocked, latest first. */
+export const listBlocks: Handler<typeof contract.my.blocks> = async ({ caller, db }) => {
+  const rows = await db
+    .selectFrom("blocks as k")
+    .innerJoin("users as u", "u.id", "k.blocked_id")
+    .select(["u.id", "u.nickname", "u.profile_image", "k.created_at"])
+    .where("k.user_id", "=", caller.userId)
+    .orderBy("k.created_at", "desc")
+    .orderBy("k.blocked_id")
+    .execute();
+  return {
+    users: rows.map((row) => ({
+      userId: row.id,
+      nickname: row.nickname,
+      profileImage: row.profile_image,
+      blockedAt: row.created_at.toISOString(),
+    })),
+  };
+};

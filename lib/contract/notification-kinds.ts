@@ -1,0 +1,72 @@
+/**
+ * The kinds of notifications. This file imports nothing, so a component that needs them does not load the schemas.
+ */
+
+/** What other members do with the reader or their content. A block of the actor keeps these away. */
+export const conversationKinds = [
+  /** Someone commented on the reader's post or replied to their comment. */
+  "reply",
+  /** Someone mentioned the reader as @nickname in a post or comment. */
+  "mention",
+  "chat_mention",
+  /** Someone answered the reader's chat message. */
+  "chat_reply",
+  /** Someone recorded the reader's post on-chain. */
+  "post_recorded",
+] as const;
+
+/** What waits for the topic's staff, whoever caused it. */
+export const staffKinds = [
+  /** Someone asks to join. */
+  "join_request",
+  /** Someone reported a post or comment. */
+  "report_opened",
+] as const;
+
+/** What was decided about the reader or their content. These always arrive. */
+export const decisionKinds = [
+  "join_approved",
+  "join_rejected",
+  "role_changed",
+  "ownership_received",
+  "post_hidden",
+  "post_shown",
+  "post_removed",
+  "comment_hidden",
+  "comment_shown",
+  "comment_removed",
+  "message_hidden",
+  "message_shown",
+  "message_removed",
+  /** An operator deleted the reader's topic; `details.title` names it. */
+  "topic_removed",
+  /** The reader is an operator or reviewer now (`details.role`), or no longer. */
+  "operator_granted",
+  "operator_taken",
+  /** What an operator did to the reader's account. */
+  "account_silenced",
+  "account_unsilenced",
+  "account_suspended",
+  "account_unsuspended",
+  "sessions_ended",
+  "nickname_reset",
+  "image_removed",
+  /** To the owner: an operator froze the topic, or ended that. */
+  "topic_frozen",
+  "topic_unfrozen",
+  /** An operator handed a topic over, to or from the reader. */
+  "ownership_given",
+  "ownership_taken",
+  "member_removed",
+  "member_muted",
+  "member_unmuted",
+  "member_banned",
+  "member_unbanned",
+] as const;
+
+export const notificationKinds = [...conversationKinds, ...staffKinds, ...decisionKinds] as const;
+export type NotificationKind = (typeof notificationKinds)[number];
+
+/** What of a topic notifies a reader. */
+export const notificationLevels = ["all", "mentions", "none"] as const;
+export type NotificationLevel = (typeof notificationLevels)[number];

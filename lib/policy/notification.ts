@@ -1,0 +1,69 @@
+import type { Visibility } from "@/db/schema/community";
+import type { Role } from "@/lib/contract/common";
+import {
+  conversationKinds,
+  decisionKinds,
+  type NotificationKind,
+  type NotificationLevel,
+} from "@/lib/contract/notification-kinds";
+import { readerWith } from "./decision";
+import { topicAccess } from "./topic";
+
+/** What the rule needs to know of a recipient of one kind. */
+export interface RecipientState {
+  /** Visibility of the topic; null for what is about an account. */
+  readonly visibility: Visibility | null;
+  /** The recipient's role there. */
+  readonly role: Role | null;
+  /** Whether the recipient blocked the user who acted. */
+  readonly blocked: boolean;
+  /** Whether the recipient muted the topic. */
+  readonly topicMuted: boolean;
+  /** What of the topic the recipient wants. */
+  readonly level: NotificationLevel;
+  /** Whether the recipient wants this kind in the app, */
+  readonly inApp: boolean;
+  /** and by push. */
+  readonly push: boolean;
+}
+
+/** Where a notification goes. There is no push message without a notification in the app. */
+export interface Delivery {
+  readonly inApp: boolean;
+  readonly push: boolean;
+}
+
+/** Kinds that reach users who cannot see the topic, or no longer can. */
+const FOR_NON_MEMBERS: ReadonlySet<NotificationKind> = new Set([
+  "join_rejected",
+  "member_removed",
+  "member_banned",
+  "member_unbanned",
+]);
+const MENTIONS: ReadonlySet<NotificationKind> = new Set(["mention", "chat_mention"]);
+const conversation: ReadonlySet<NotificationKind> = new Set(conversationKinds);
+const decisions: ReadonlySet<NotificationKind> = new Set(decisionKinds);
+
+/**
+ * Decides whether a notification of this kind reaches its recipient, and where. Decisions about the recipient always
+ * reach them in the app, so that nobody misses why they were banned; everything else as they chose.
+ */
+export function deliveryOf(kind: NotificationKind, recipient: RecipientState): Delivery {
+  const isWanted = !recipient.topicMuted && isInLevel(kind, recipient.level);
+  const isRequired = decisions.has(kind);
+  const inApp =
+    mayReceive(kind, recipient) &&
+    !(recipient.blocked && conversation.has(kind)) &&
+    (isRequired || (recipient.inApp && isWanted));
+  return { inApp, push: inApp && recipient.push && isWanted };
+}
+
+function isInLevel(kind: NotificationKind, level: NotificationLevel): boolean {
+  if (level === "all") return true;
+  return level === "mentions" && (MENTIONS.has(kind) || decisions.has(kind));
+}
+
+function mayReceive(kind: NotificationKind, { visibility, role }: RecipientState): boolean {
+  if (visibility === null || FOR_NON_MEMBERS.has(kind)) return true;
+  return topicAccess({ visibility }, readerWith(role)).readContent === "allowed";
+}
