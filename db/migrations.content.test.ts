@@ -35,6 +35,7 @@ beforeAll(async () => {
     "insert into users (id, nickname, nickname_key) values ('u', 'u', 'u')",
     topic(open, "public", "AAAAAAAA"),
     topic(secret, "secret", "BBBBBBBB"),
+    `insert into memberships (topic_id, user_id, role) values ('${open}', 'u', 'owner')`,
     post(live, open),
     post(inSecret, secret, false),
     `update posts set created_at = '2026-01-02' where id = '${inSecret}'`,
@@ -104,4 +105,18 @@ it("reactions are counted", async () => {
   expect(await rows("select post_id, emoji, count from reaction_counts")).toEqual([
     { post_id: live, emoji: "x", count: 1 },
   ]);
+});
+
+it("nothing new is asked of topics, members and accounts of before", async () => {
+  expect(
+    await rows(`select reprove_days, slow_mode_seconds, links_after_posts, rules, review_words from topics
+      where id = '${open}'`),
+  ).toEqual([
+    { reprove_days: null, slow_mode_seconds: null, links_after_posts: 0, rules: null, review_words: [] },
+  ]);
+  // The last proof of a member of before is their joining.
+  expect(await rows("select proven_at, reprove_by, reprove_told from memberships")).toEqual([
+    { proven_at: null, reprove_by: null, reprove_told: 0 },
+  ]);
+  expect(await rows("select consumer_mail from users")).toEqual([{ consumer_mail: false }]);
 });

@@ -114,6 +114,12 @@ export const proofRequest = (requestId: string) =>
 /** The topic an invite leads to; null for a guest. */
 export const invite = (inviteCode: string) => readAsMember((ctx) => community.getInvite(ctx, { inviteCode }));
 
+/** The lower limits of a new account; null for an established one and for a guest. */
+export async function newAccountLimits() {
+  const found = await readAsMember((ctx) => community.getLimits(ctx));
+  return found?.ok ? found.value.newAccount : null;
+}
+
 /** Members of a topic; null for a guest. */
 export const members = ({ topicId, ...query }: ClientInput<typeof contract.members.list>) =>
   readAsMember((ctx) => community.listMembers(ctx, { topicId, ...contract.members.list.query.parse(query) }));

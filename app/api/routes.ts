@@ -64,6 +64,7 @@ import * as postsPostIdVote from "./posts/[postId]/vote/route";
 import * as profileBadges from "./profile/badges/route";
 import * as profileDomainBadge from "./profile/domain-badge/route";
 import * as profileImage from "./profile/image/route";
+import * as profileLimits from "./profile/limits/route";
 import * as profileNickname from "./profile/nickname/route";
 import * as recorded from "./recorded/route";
 import * as search from "./search/route";
@@ -91,8 +92,8 @@ import * as topicsTopicIdSanctions from "./topics/[topicId]/sanctions/route";
 import * as topicsJoinInviteCode from "./topics/join/[inviteCode]/route";
 import * as topics from "./topics/route";
 import * as upload from "./upload/route";
-import * as usersUserIdReport from "./users/[userId]/report/route";
 import * as usersUserIdBlock from "./users/[userId]/block/route";
+import * as usersUserIdReport from "./users/[userId]/report/route";
 
 /** Every route file with operations, for the entry server; lib/http/openapi.api.test.ts finds a missing one. */
 export const apiRoutes: readonly RouteModule[] = [
@@ -161,6 +162,7 @@ export const apiRoutes: readonly RouteModule[] = [
   profileBadges,
   profileDomainBadge,
   profileImage,
+  profileLimits,
   profileNickname,
   recorded,
   search,

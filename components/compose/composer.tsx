@@ -35,6 +35,7 @@ export function Composer({ topicId, shared }: ComposerProps) {
         ...(poll ? { poll: pollBody(poll) } : {}),
       });
       if ("kept" in sent) toast({ text: t("offline.kept") });
+      else if (sent.answer.post.isHidden) toast({ text: t("composer.held") });
       router.push("answer" in sent ? `/posts/${sent.answer.post.id}` : `/topics/${topicId}`);
     },
   });

@@ -1,5 +1,6 @@
 import {
   AtSign,
+  BadgeCheck,
   DoorOpen,
   Flag,
   Link2,
@@ -29,6 +30,7 @@ const post = (n: Notification) =>
   n.postId && n.topicTitle !== null ? commentPlace(n.postId, n.commentId) : topic(n);
 
 const nowhere = () => null;
+const joinPage = (n: Notification) => (topic(n) ? `/topics/${n.topicId}/join` : null);
 
 /** The icon of every kind, and what a notification links to. */
 const kinds: Readonly<
@@ -39,6 +41,10 @@ const kinds: Readonly<
   chat_mention: [MessagesSquare, chat],
   chat_reply: [MessagesSquare, chat],
   join_request: [DoorOpen, part("requests")],
+  proof_due: [BadgeCheck, joinPage],
+  proof_lapsed: [BadgeCheck, joinPage],
+  content_held: [ShieldAlert, post],
+  review_opened: [Flag, post],
   join_approved: [DoorOpen, topic],
   join_rejected: [DoorOpen, topic],
   role_changed: [UserRoundCog, topic],

@@ -5,7 +5,16 @@ import { clockTime, listed, longDay } from "@/lib/i18n/time";
 import type { Words } from "@/lib/i18n/words";
 
 const ROLES = ["owner", "admin", "member"] as const;
-const TOPIC_FIELDS = ["title", "description", "image"] as const;
+const TOPIC_FIELDS = [
+  "title",
+  "description",
+  "image",
+  "reproveDays",
+  "slowModeSeconds",
+  "linksAfterPosts",
+  "rules",
+  "reviewWords",
+] as const;
 
 /** Describes an entry of the moderation log in one sentence. */
 export function logSentence(words: Words, entry: LogEntry): string {

@@ -1,4 +1,4 @@
-import { MENTION } from "@/lib/contract/limits";
+import { ADDRESS, MENTION } from "@/lib/contract/limits";
 
 /** A piece of plain text: a web address, a mention of a member, or other text. */
 export type TextPart =
@@ -13,8 +13,6 @@ export interface PartOptions {
   readonly links?: boolean;
 }
 
-const address = /https?:\/\/[^\s<>"'`]+/gi;
-
 /** Splits a text into parts; joined, they are the text again. */
 export function textParts(text: string, { names = [], links = false }: PartOptions): readonly TextPart[] {
   const known = new Map(names.map((name) => [name.toLowerCase(), name] as const));
@@ -24,7 +22,7 @@ export function textParts(text: string, { names = [], links = false }: PartOptio
 }
 
 function splitLinks(text: string): readonly TextPart[] {
-  return split(text, address, (found) => {
+  return split(text, ADDRESS, (found) => {
     const shown = withoutTail(found[0]);
     // The pattern matches only http and https.
     const url = URL.parse(shown);

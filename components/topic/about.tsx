@@ -7,6 +7,7 @@ import type { Topic } from "@/lib/contract";
 import type { Member } from "@/lib/contract/members";
 import { exactCount } from "@/lib/i18n/time";
 import { MemberRow } from "./member-list";
+import { OwnRules } from "./own-rules";
 
 export interface TopicAboutProps {
   readonly topic: Topic;
@@ -63,6 +64,7 @@ export function TopicInFull({
         {topic.description || t("topic.noDescription")}
       </p>
       <TopicAbout topic={topic} isMember={isMember} />
+      <OwnRules topic={topic} />
       <Rules topic={topic} />
       {staff.length > 0 ? (
         <Panel title={t("topic.staff")}>

@@ -13,19 +13,39 @@ import { toast } from "@/components/ui/toast";
 import type { Topic } from "@/lib/contract";
 import { LIMITS } from "@/lib/contract/limits";
 import { PictureField } from "./picture-field";
+import { DemandFields, type Demands, wordsOf, wordsProblem } from "./topic-demands";
 
 export interface EditTopicFormProps {
-  readonly topic: Pick<Topic, "id" | "title" | "description" | "image">;
+  readonly topic: Pick<
+    Topic,
+    | "id"
+    | "title"
+    | "description"
+    | "image"
+    | "proofType"
+    | "rules"
+    | "reproveDays"
+    | "slowModeSeconds"
+    | "linksAfterPosts"
+  >;
+  readonly reviewWords: readonly string[];
 }
 
-/** Edits the title, description and picture of a topic. Sends only changed fields, to keep others' changes of the rest. */
-export function EditTopicForm({ topic }: EditTopicFormProps) {
+/** Edits a topic: how it looks, and what it asks of its members. Sends only changed fields, to keep others' changes of the rest. */
+export function EditTopicForm({ topic, reviewWords }: EditTopicFormProps) {
   const words = useWords();
   const { t } = words;
   const router = useRouter();
   const [title, setTitle] = useState(topic.title);
   const [description, setDescription] = useState(topic.description ?? "");
   const [image, setImage] = useState(topic.image);
+  const [demands, setDemands] = useState<Demands>(() => ({
+    rules: topic.rules ?? "",
+    reproveDays: topic.reproveDays,
+    slowModeSeconds: topic.slowModeSeconds,
+    linksAfterPosts: topic.linksAfterPosts,
+    words: reviewWords.join("\n"),
+  }));
   const [noTitle, setNoTitle] = useState(false);
   const [uploading, setUploading] = useState(false);
   const [busy, setBusy] = useState(false);
@@ -34,12 +54,13 @@ export function EditTopicForm({ topic }: EditTopicFormProps) {
     ...(title.trim() === topic.title ? {} : { title: title.trim() }),
     ...(description.trim() === (topic.description ?? "") ? {} : { description: description.trim() || null }),
     ...(image === topic.image ? {} : { image }),
+    ...changedDemands(demands, topic, reviewWords),
   };
   const isChanged = Object.keys(changed).length > 0;
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     setNoTitle(!title.trim());
-    if (!title.trim() || !isChanged) return;
+    if (!title.trim() || !isChanged || wordsProblem(demands.words)) return;
     setBusy(true);
     setProblem(null);
     const answer = await callApi(words, ({ api, contract }) =>
@@ -69,6 +90,11 @@ export function EditTopicForm({ topic }: EditTopicFormProps) {
         onValue={setDescription}
       />
       <PictureField value={image} onChange={setImage} onBusy={setUploading} />
+      <DemandFields
+        demands={demands}
+        set={(change) => setDemands((known) => ({ ...known, ...change }))}
+        isGated={topic.proofType !== "none"}
+      />
       {problem ? <ErrorNote>{problem}</ErrorNote> : null}
       <div>
         <Button type="submit" tone="primary" busy={busy} disabled={!isChanged || uploading}>
@@ -77,6 +103,22 @@ export function EditTopicForm({ topic }: EditTopicFormProps) {
       </div>
     </form>
   );
+}
+
+/** Returns those demands that differ from the topic's. */
+function changedDemands(
+  { rules, reproveDays, slowModeSeconds, linksAfterPosts, words }: Demands,
+  topic: EditTopicFormProps["topic"],
+  reviewWords: readonly string[],
+) {
+  const list = wordsOf(words);
+  return {
+    ...(rules.trim() === (topic.rules ?? "") ? {} : { rules: rules.trim() || null }),
+    ...(reproveDays === topic.reproveDays ? {} : { reproveDays }),
+    ...(slowModeSeconds === topic.slowModeSeconds ? {} : { slowModeSeconds }),
+    ...(linksAfterPosts === topic.linksAfterPosts ? {} : { linksAfterPosts }),
+    ...(list.join("\n") === reviewWords.join("\n") ? {} : { reviewWords: list }),
+  };
 }
 
 export interface DeleteTopicProps {

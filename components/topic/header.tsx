@@ -7,6 +7,7 @@ import { Badge } from "@/components/ui/notes";
 import type { contract, ResponseBody } from "@/lib/contract";
 import { categoryName } from "@/lib/i18n/categories";
 import { MuteNote } from "./mute-note";
+import { ProofNote } from "./proof-note";
 import { TopicAlerts } from "./topic-alerts";
 import { GateChip, TopicPicture } from "./topic-row";
 
@@ -20,10 +21,11 @@ export interface TopicHeaderProps {
 
 /** Name, description, size and the viewer's role in a topic. */
 export function TopicHeader({ view, brief }: TopicHeaderProps) {
-  const { topic, muted } = view;
+  const { topic, muted, proof } = view;
+  const hasNote = muted !== null || (proof !== null && proof.state !== "current");
   return (
     // A phone's top bar already shows the name.
-    <header className={cx("gap-3", brief && !muted ? "sr-only md:not-sr-only md:grid" : "grid")}>
+    <header className={cx("gap-3", brief && !hasNote ? "sr-only md:not-sr-only md:grid" : "grid")}>
       {brief ? null : <Facts view={view} />}
       <div className={cx("flex items-center gap-4", brief && "sr-only md:not-sr-only md:flex")}>
         {topic.image || brief ? <TopicPicture topic={topic} size={brief ? "md" : "lg"} /> : null}
@@ -40,6 +42,7 @@ export function TopicHeader({ view, brief }: TopicHeaderProps) {
         </p>
       ) : null}
       {brief ? null : <Actions view={view} />}
+      <ProofNote topicId={topic.id} proof={proof} />
       {muted ? <MuteNote reason={muted.reason} until={muted.until} /> : null}
     </header>
   );

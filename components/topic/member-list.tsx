@@ -58,6 +58,12 @@ export function MemberRow({ member, me, children }: MemberRowProps) {
         </p>
         <p className="text-sm text-soft">
           {t("members.since")} <TimeAgo at={member.joinedAt} />
+          {member.provenAt && member.provenAt !== member.joinedAt ? (
+            <>
+              {" · "}
+              {t("members.proven")} <TimeAgo at={member.provenAt} />
+            </>
+          ) : null}
         </p>
       </div>
       {children}

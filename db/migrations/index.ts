@@ -20,6 +20,8 @@ import * as reportEverything from "./018_report_everything";
 import * as operators from "./019_add_operators_and_installation_log";
 import * as blocksAndMutes from "./020_add_blocks_and_mutes";
 import * as notificationSettings from "./021_add_notification_settings";
+import * as trustLimits from "./022_add_trust_limits";
+import * as gateFreshness from "./023_add_gate_freshness";
 
 /** A static map, so that bundlers include the migrations. They run in the order of their names, each once. */
 export const migrations: Migrations = {
@@ -44,6 +46,8 @@ export const migrations: Migrations = {
   "019_add_operators_and_installation_log": operators,
   "020_add_blocks_and_mutes": blocksAndMutes,
   "021_add_notification_settings": notificationSettings,
+  "022_add_trust_limits": trustLimits,
+  "023_add_gate_freshness": gateFreshness,
 };
 
 /** Names that releases before 0.2.0 recorded. */

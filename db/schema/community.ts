@@ -7,6 +7,7 @@ type CreatedAt = ColumnType<Date, Date | undefined, never>;
 /** A counter, updated in the transaction that changes what it counts. */
 type Counter = ColumnType<number, number | undefined, number>;
 
+type ReproveDays = 30 | 90 | 365;
 export type Visibility = "public" | "private" | "secret";
 
 export interface CategoryTable {
@@ -48,6 +49,16 @@ export interface TopicTable {
   log_hash: ColumnType<string, string | undefined, string>;
   /** When an operator froze it. */
   frozen_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  /** Days after which members prove again; null for never. */
+  reprove_days: ColumnType<ReproveDays | null, ReproveDays | null | undefined, ReproveDays | null>;
+  /** Seconds between two posts or comments of a member; null for none. */
+  slow_mode_seconds: ColumnType<number | null, number | null | undefined, number | null>;
+  /** Accepted posts and comments here after which a member may post links. */
+  links_after_posts: ColumnType<number, number | undefined, number>;
+  /** Plain text. */
+  rules: ColumnType<string | null, string | null | undefined, string | null>;
+  /** A text with one of these waits for review. */
+  review_words: ColumnType<string[], string[] | undefined, string[]>;
   created_at: CreatedAt;
   updated_at: Date;
 }
@@ -87,6 +98,12 @@ export interface CommunityTables {
     /** 0 owner, 1 admin, 2 member. */
     role_rank: GeneratedAlways<number>;
     joined_at: CreatedAt;
+    /** When the gate was last passed; null where that is the time of joining. */
+    proven_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+    /** When the membership lapses without a new proof; null for never. */
+    reprove_by: ColumnType<Date | null, Date | null | undefined, Date | null>;
+    /** Notified of that date: 0 not yet, 1 before it, 2 at it. */
+    reprove_told: ColumnType<number, number | undefined, number>;
   };
 
   /** Which identity (keyed nullifier hash) joined a topic, and with which account: a second account is refused. */

@@ -45,6 +45,8 @@ export interface IdentityTables {
     /** What the nickname looks like (lib/session/nickname.ts); null for a generated one. */
     nickname_skeleton: ColumnType<string | null, string | null | undefined, string | null>;
     profile_image: string | null;
+    /** Whether the account was made with an address of a consumer mail provider. */
+    consumer_mail: ColumnType<boolean, boolean | undefined, never>;
     created_at: CreatedAt;
     deleted_at: Date | null;
   };

@@ -79,9 +79,40 @@ export interface ModerationLogTable {
   hash: string;
 }
 
+/** Kinds of acts that are counted by identity and UTC day. */
+export type DailyKind = "topic" | "record";
+
 export interface ModerationTables {
   reports: ReportTable;
   desk_reports: DeskReportTable;
   sanctions: SanctionTable;
   moderation_log: ModerationLogTable;
+
+  /** What one identity did on a UTC day, whatever its account. */
+  identity_days: {
+    identity_hash: string;
+    kind: DailyKind;
+    /** A UTC date like `2026-11-22`: written and compared, never read, since drivers disagree on its type. */
+    day: ColumnType<never, string, never>;
+    count: number;
+  };
+
+  /** A text that an identity posted in the last hour. */
+  recent_texts: {
+    identity_hash: string;
+    /** SHA-256 of the normalized text, hex. */
+    text_hash: string;
+    /** Where it is; null once its author withdrew. */
+    post_id: string | null;
+    /** Null for the post's own text. */
+    comment_id: string | null;
+    written_at: Date;
+  };
+
+  /** When an identity last wrote in a topic with slow mode. */
+  topic_paces: {
+    topic_id: string;
+    identity_hash: string;
+    written_at: Date;
+  };
 }

@@ -83,6 +83,7 @@ export { joinTopic, leaveTopic } from "./topics/join";
 export { listTopics } from "./topics/list";
 export { muteTopic, unmuteTopic } from "./topics/mute";
 export { updateTopic } from "./topics/update";
+export { getLimits } from "./trust/accounts";
 export { createUpload } from "./uploads/create";
 export { deleteUploads } from "./uploads/delete";
 export { castVote } from "./votes/cast";

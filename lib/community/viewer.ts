@@ -2,12 +2,19 @@ import { type Expression, sql } from "kysely";
 import type { Caller } from "@/lib/context";
 import type { Viewer } from "@/lib/policy/decision";
 import { deskAccess } from "@/lib/policy/desk";
+import { proofState } from "@/lib/policy/freshness";
 import { formerAccounts } from "./profile/identities";
 
-/** Returns the caller as the policies of a topic see them. @param membership role and mute, as loaders read them */
-export function viewerOf(caller: Caller | null, { role, muted }: Pick<Viewer, "role" | "muted">): Viewer {
+/** What loaders read of a reader's membership; null in all of them for those who have none. */
+interface Membership extends Pick<Viewer, "role" | "muted"> {
+  /** When it lapses without a new proof. */
+  readonly reprove_by: Date | null;
+}
+
+/** Returns the caller as the policies of a topic see them. */
+export function viewerOf(caller: Caller | null, { role, muted, reprove_by }: Membership): Viewer {
   const isAdmin = caller !== null && deskAccess(caller.operator).act === "allowed";
-  return { signedIn: caller !== null, role, muted, isAdmin };
+  return { signedIn: caller !== null, role, muted, proof: proofState(reprove_by, new Date()), isAdmin };
 }
 
 /**

@@ -4,6 +4,7 @@ import type { Recorder } from "@/lib/chain/recorder";
 import type { HandlerInput, OperationSpec, ResponseBody } from "@/lib/contract";
 import type { OperatorRole } from "@/lib/contract/desk";
 import type { Live } from "@/lib/live";
+import type { TrustSettings } from "@/lib/policy/trust";
 import type { PublicWeb } from "@/lib/preview/web";
 import type { Deployment } from "@/lib/proofs/deployment";
 import type { Push } from "@/lib/push";
@@ -59,6 +60,8 @@ export interface Context {
   readonly acceptProof: ProofAcceptor;
   /** Seals proven facts for the database. */
   readonly facts: FactSeals;
+  /** What this installation does about spam. */
+  readonly trust: TrustSettings;
   readonly now: () => Date;
   /**
    * Notes a change of what guests read. Every successful operation that may change it does so by itself; only work that

@@ -49,7 +49,7 @@ export const verify = operation({
     result: z.object({ circuit: z.string().max(100), proof: proofHex, publicInputs }),
   }),
   responses: { 200: z.object({ userId: z.string(), needsNickname: z.boolean(), token: z.string() }) },
-  errors: ["challenge_unknown", ...proofErrors],
+  errors: ["challenge_unknown", "consumer_account", ...proofErrors],
 });
 
 export const getSession = operation({

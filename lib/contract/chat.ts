@@ -122,7 +122,7 @@ export const sendMessage = operation({
   }),
   guestsSee: false,
   responses: { 201: z.object({ message: chatMessage }) },
-  errors: ["message_not_found"],
+  errors: ["message_not_found", "new_account_limit"],
 });
 
 const change = {

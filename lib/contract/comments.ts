@@ -43,7 +43,7 @@ export const createComment = operation({
   params: z.object({ postId: uuid }),
   body: z.object({ content: text(LIMITS.comment), parentId: uuid.nullish() }),
   responses: { 201: z.object({ comment }) },
-  errors: ["comment_not_found"],
+  errors: ["comment_not_found", "new_account_limit", "duplicate_text", "slow_mode", "links_too_early"],
 });
 
 const commentParams = z.object({ commentId: uuid });
@@ -58,6 +58,7 @@ export const updateComment = operation({
   params: commentParams,
   body: z.object({ content: text(LIMITS.comment) }),
   responses: { 200: z.object({ comment }) },
+  errors: ["new_account_limit", "links_too_early"],
 });
 
 export const deleteComment = operation({

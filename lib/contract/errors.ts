@@ -146,6 +146,29 @@ const table = {
     message: "An operator of this site froze this topic. Nobody can write in it or join it.",
   },
   banned: { status: 403, message: "You are banned from this topic." },
+  new_account_limit: {
+    status: 403,
+    message: `New accounts can put up to ${LIMITS.newAccount.links} links, ${LIMITS.newAccount.images} images and ${LIMITS.newAccount.mentions} mentions into a text, and create up to ${LIMITS.newAccount.topicsPerDay} topics a day.`,
+    meaning:
+      "A new account exceeds a limit, which `limit` names. `until` says when the account is old enough, and `acceptedMissing` how many accepted posts or comments it lacks besides.",
+  },
+  consumer_account: {
+    status: 403,
+    message:
+      "This community does not take new accounts of consumer mail providers. Sign in with the account of an organization.",
+  },
+  reprove_required: {
+    status: 403,
+    message: "Your proof for this topic is too old. Prove again to go on reading and writing here.",
+    meaning:
+      "The topic asks its members to prove again, and the caller has not done so by the date. They join it again, with a new proof, to go on.",
+  },
+  links_too_early: {
+    status: 403,
+    message: "In this topic you can post links after some posts or comments without them.",
+    meaning:
+      "The topic takes links only after a number of accepted posts or comments; `acceptedMissing` says how many are missing.",
+  },
   post_hidden: { status: 403, message: "A moderator hid this post. Nothing can be written under it." },
   record_own_post: { status: 403, message: "You cannot record your own post." },
   record_too_new: {
@@ -217,6 +240,11 @@ const table = {
     message: "You own topics. Transfer or delete them first.",
     meaning: "The account still owns topics; `topics` lists them.",
   },
+  duplicate_text: {
+    status: 409,
+    message: "You posted the same text less than an hour ago.",
+    meaning: "The caller posted the same text less than an hour ago, in any topic; `earlier` names it.",
+  },
   post_recorded: { status: 409, message: "This post is recorded on-chain and can no longer change." },
   poll_frozen: {
     status: 409,
@@ -256,6 +284,11 @@ const table = {
     message: `An image can have up to ${UPLOAD_MEGABYTES} MB, and all your images together up to ${LIMITS.upload.stored / 1_000_000} MB.`,
   },
   too_many_streams: { status: 429, message: "You have too many event streams open. Close one." },
+  slow_mode: {
+    status: 429,
+    message: "This topic is in slow mode. Wait a moment before you write again.",
+    meaning: "The topic is in slow mode; `until` and retry-after say when the caller may write again.",
+  },
   rate_limited: {
     status: 429,
     message: "Too many requests.",
@@ -313,7 +346,17 @@ export const errorBodySchema = z.object({
   /** With code suspended: whom to write to; absent where the installation names nobody. */
   appeal: z.string().optional(),
   /** With code muted, banned, silenced or suspended: when it ends; null if it lasts until it is lifted. */
+  /**
+   * With code muted or banned: when the sanction ends; null if it lasts until it is lifted. With new_account_limit: when
+   * the account is old enough; null if it is. With slow_mode: when the caller may write again.
+   */
   until: z.iso.datetime().nullable().optional(),
+  /** With code new_account_limit: what is limited, and to how many. */
+  limit: z.object({ kind: z.enum(["links", "images", "mentions", "topics"]), max: z.int() }).optional(),
+  /** With code new_account_limit or links_too_early: accepted posts and comments that are missing. */
+  acceptedMissing: z.int().optional(),
+  /** With code duplicate_text: the earlier post, or a comment under it; null once that cannot be named. */
+  earlier: z.object({ postId: z.uuid().nullable(), commentId: z.uuid().nullable() }).optional(),
   /** With code owns_topics. */
   topics: z.array(z.object({ id: z.uuid(), title: z.string() })).optional(),
 });

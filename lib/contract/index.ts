@@ -45,6 +45,7 @@ export const contract = {
     addDomainBadge: profile.addDomainBadge,
     removeDomainBadge: profile.removeDomainBadge,
     getBadges: profile.getBadges,
+    getLimits: profile.getLimits,
     deleteAccount: profile.deleteAccount,
   },
   users: { block: blocks.blockUser, unblock: blocks.unblockUser },

@@ -4,7 +4,14 @@
  */
 export const LIMITS = {
   nickname: { min: 2, max: 20 },
-  topic: { title: 100, description: 2000, domain: 64, countries: 10 },
+  topic: {
+    ...{ title: 100, description: 2000, domain: 64, countries: 10, rules: 2000 },
+    /** Days before a membership lapses in which its member may prove again. */
+    reproveNoticeDays: 7,
+    slowModeSeconds: 86_400,
+    linksAfterPosts: 100,
+    ...{ reviewWords: 100, reviewWord: 50 },
+  },
   /** `html` limits the stored content, after its images moved to storage. */
   post: { title: 200, html: 50_000, tags: 5, tag: 50, images: 10, videos: 3 },
   poll: { question: 300, option: 80, minOptions: 2, maxOptions: 10 },
@@ -21,6 +28,13 @@ export const LIMITS = {
   upload: { bytes: 10_000_000, pixels: 50_000_000, stored: 500_000_000 },
   /** Records per person and UTC day, and the age a post must have before it can be recorded. */
   record: { perDay: 3, minAgeMinutes: 60 },
+  /**
+   * What an account may put into one text, and how many topics it may create a UTC day, until it is `hours` old and has
+   * `accepted` posts and comments that staff neither hid nor deleted.
+   */
+  newAccount: { hours: 24, accepted: 3, links: 2, images: 4, mentions: 5, topicsPerDay: 3 },
+  /** When accounts of consumer mail providers are no longer new, where an installation limits them. */
+  consumerAccount: { hours: 7 * 24, accepted: 10 },
 } as const;
 
 /** The largest upload in megabytes, as messages state it. */
@@ -35,6 +49,9 @@ export const imageErrors = ["upload_type", "upload_too_large", "upload_damaged"]
 const { min, max } = LIMITS.nickname;
 /** The form of a nickname. */
 export const NICKNAME = new RegExp(`^[a-zA-Z0-9_]{${min},${max}}$`);
+
+/** A web address in a plain text. */
+export const ADDRESS = /https?:\/\/[^\s<>"'`]+/gi;
 
 /** Starts a mention: an @ that is not inside a word, a URL or a path. */
 const mentionStart = String.raw`(?<![\p{L}\p{N}_/@])@`;

@@ -14,6 +14,8 @@ const member = z.object({
   /** Domains the member shows beside their name, proven within the last 30 days. */
   domains: z.array(z.string()),
   joinedAt: dateTime,
+  /** When they last proved what the gate asks for; null in a topic without a gate. */
+  provenAt: dateTime.nullable(),
   /** What the caller may do to the member. */
   abilities: z.array(z.enum(ABILITIES.member)),
 });

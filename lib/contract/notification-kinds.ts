@@ -21,10 +21,17 @@ export const staffKinds = [
   "join_request",
   /** Someone reported a post or comment. */
   "report_opened",
+  /** A post or comment waits for review. */
+  "review_opened",
 ] as const;
 
 /** What was decided about the reader or their content. These always arrive. */
 export const decisionKinds = [
+  /** The topic asks its members to prove again, soon or now. */
+  "proof_due",
+  "proof_lapsed",
+  /** The reader's post or comment waits for review. */
+  "content_held",
   "join_approved",
   "join_rejected",
   "role_changed",

@@ -48,10 +48,10 @@ export type SuccessStatus = 200 | 201 | 202;
 
 /** Refusals of writing in a topic that depend on operators. */
 const stopped = ["silenced", "topic_frozen"] as const;
-const topicMember = ["topic_not_found", "not_a_member"] as const;
-const postMember = ["post_not_found", "not_a_member"] as const;
-const commentMember = ["comment_not_found", "not_a_member"] as const;
-const messageMember = ["message_not_found", "not_a_member"] as const;
+const topicMember = ["topic_not_found", "not_a_member", "reprove_required"] as const;
+const postMember = ["post_not_found", "not_a_member", "reprove_required"] as const;
+const commentMember = ["comment_not_found", "not_a_member", "reprove_required"] as const;
+const messageMember = ["message_not_found", "not_a_member", "reprove_required"] as const;
 
 /** Access rules, which lib/policy implements, each with the errors by which it refuses. */
 const accessErrors = {
@@ -68,9 +68,11 @@ const accessErrors = {
   "topic-member": [...topicMember, "muted", ...stopped],
   /** Members, including muted ones. */
   "topic-insider": topicMember,
+  /** Members, including muted ones and those who have to prove again. */
+  "topic-leaver": ["topic_not_found", "not_a_member"],
   /** Members, including muted ones; for everyone else the topic does not exist (spec, GET chat). */
-  "topic-chat": ["topic_not_found"],
-  /** Non-members, where the topic can be entered without an invite. */
+  "topic-chat": ["topic_not_found", "reprove_required"],
+  /** Non-members, where the topic can be entered without an invite, and members who are to prove again. */
   "topic-outsider": ["topic_not_found", "already_member", "topic_secret", "topic_frozen"],
   /** Non-members with an invite. */
   "topic-invited": ["invite_not_found", "already_member", "topic_frozen"],

@@ -184,7 +184,7 @@ export const createPost = operation({
     poll: pollInput.optional(),
   }),
   responses: { 201: z.object({ post }) },
-  errors: imageErrors,
+  errors: ["new_account_limit", "duplicate_text", "slow_mode", "links_too_early", ...imageErrors],
 });
 
 export const getPost = operation({
@@ -233,7 +233,14 @@ export const updatePost = operation({
     poll: pollPatch.nullable().optional(),
   }),
   responses: { 200: z.object({ post }) },
-  errors: ["nothing_to_change", "post_recorded", "poll_frozen", ...imageErrors],
+  errors: [
+    "nothing_to_change",
+    "post_recorded",
+    "poll_frozen",
+    "new_account_limit",
+    "links_too_early",
+    ...imageErrors,
+  ],
 });
 
 export const deletePost = operation({

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { renewal } from "./auth";
-import { nickname } from "./common";
+import { dateTime, nickname } from "./common";
 import { imageErrors } from "./limits";
 import { operation } from "./operation";
 
@@ -106,6 +106,34 @@ export const getBadges = operation({
           expiresAt: z.number(),
         }),
       ),
+    }),
+  },
+});
+
+export const getLimits = operation({
+  id: "profile.getLimits",
+  method: "GET",
+  path: "/api/profile/limits",
+  summary: "The lower limits of the caller while their account counts as new",
+  ...own,
+  responses: {
+    200: z.object({
+      /** Null for an established account, and where the installation has no such limits. */
+      newAccount: z
+        .object({
+          /** In one post or comment. */
+          links: z.int(),
+          images: z.int(),
+          mentions: z.int(),
+          /** Until midnight UTC. */
+          topicsPerDay: z.int(),
+          topicsLeft: z.int(),
+          /** When the account is old enough; null if it is. */
+          until: dateTime.nullable(),
+          /** Posts and comments it needs besides, that staff neither hide nor delete. */
+          acceptedMissing: z.int(),
+        })
+        .nullable(),
     }),
   },
 });

@@ -96,7 +96,7 @@ export const answerProofRequest = operation({
   body: z.object({ proof: proofHex, publicInputs }),
   guestsSee: false,
   responses: { 202: z.object({ success: z.literal(true) }) },
-  errors: ["proof_request_unknown", "proof_request_answered", ...proofErrors],
+  errors: ["proof_request_unknown", "proof_request_answered", "consumer_account", ...proofErrors],
 });
 
 const completedSignIn = z.object({

@@ -54,6 +54,8 @@ export const listCategories = operation({
   responses: { 200: z.object({ categories: z.array(category) }) },
 });
 
+const reproveDays = z.union([z.literal(30), z.literal(90), z.literal(365)]).nullable();
+
 const topic = z.object({
   id: uuid,
   title: z.string(),
@@ -76,6 +78,14 @@ const topic = z.object({
   category: category.pick({ id: true, name: true, slug: true, icon: true }).nullable(),
   memberCount: z.int(),
   postCount: z.int(),
+  /** Days after which members of a gated topic prove again; null for never. */
+  reproveDays,
+  /** Seconds between two posts or comments of a member; null for none. */
+  slowModeSeconds: z.int().nullable(),
+  /** Posts and comments here, accepted by staff, after which a member may post links. */
+  linksAfterPosts: z.int(),
+  /** The topic's own rules, plain text. */
+  rules: z.string().nullable(),
   createdAt: dateTime,
   updatedAt: dateTime,
   /** What the caller may do here. */
@@ -134,6 +144,7 @@ export const createTopic = operation({
     "category_not_found",
     "consumer_domain",
     "topic_gate_unsupported",
+    "new_account_limit",
     "not_your_upload",
     ...imageErrors,
     ...gateErrors,
@@ -184,6 +195,17 @@ export const getTopic = operation({
       muted: z.object({ reason: z.string(), until: dateTime.nullable() }).nullable(),
       /** What the caller set for this topic; null for a guest. */
       userSettings: z.object({ isMuted: z.boolean(), notifications: z.enum(notificationLevels) }).nullable(),
+      /** Of a member of a gated topic: when they last proved, and until when that counts (null: for good). */
+      proof: z
+        .object({
+          provenAt: dateTime,
+          reproveBy: dateTime.nullable(),
+          /** "due": prove again by the date; "lapsed": reading and writing need a new proof. */
+          state: z.enum(["current", "due", "lapsed"]),
+        })
+        .nullable(),
+      /** Words that make a text wait for review; null for everyone but staff. */
+      reviewWords: z.array(z.string()).nullable(),
       /** Number of open reports; null for everyone but staff. */
       openReports: z.int().nullable(),
       /** Present when the topic is gated. */
@@ -198,7 +220,7 @@ export const joinTopic = operation({
   path: "/api/topics/{topicId}/join",
   summary: "Join, or ask to join",
   description:
-    "Checked in this order: 404, already a member 409, secret 403, request pending 409, banned or asked too soon 403, gate (402, 400, 403), then public 201 or private 202.",
+    "Members whose proof is due or too old prove again here; that answers 201 too. Checked in this order: 404, already a member 409, secret 403, request pending 409, banned or asked too soon 403, gate (402, 400, 403), then public 201 or private 202.",
   ...write,
   access: "topic-outsider",
   params: topicParams,
@@ -215,7 +237,9 @@ export const updateTopic = operation({
   id: "topics.update",
   method: "PATCH",
   path: "/api/topics/{topicId}",
-  summary: "Change title, description or image",
+  summary: "Change title, description, image, or what the topic asks of its members",
+  description:
+    "With reproveDays, members of a gated topic prove again that many days after their last proof, but not within seven days of this change. reviewWords replaces the list.",
   ...write,
   access: "topic-owner",
   params: topicParams,
@@ -224,6 +248,12 @@ export const updateTopic = operation({
     title: text(LIMITS.topic.title).optional(),
     description: text(LIMITS.topic.description, 0).nullable().optional(),
     image: imageInput.nullable().optional(),
+    reproveDays: reproveDays.optional(),
+    slowModeSeconds: z.int().min(1).max(LIMITS.topic.slowModeSeconds).nullable().optional(),
+    linksAfterPosts: z.int().min(0).max(LIMITS.topic.linksAfterPosts).optional(),
+    rules: text(LIMITS.topic.rules, 0).nullable().optional(),
+    /** A text with one of these waits for review; staff see the list. */
+    reviewWords: z.array(text(LIMITS.topic.reviewWord)).max(LIMITS.topic.reviewWords).optional(),
   }),
   responses: { 200: z.object({ topic }) },
   errors: ["nothing_to_change", "not_your_upload", ...imageErrors],
@@ -251,7 +281,7 @@ export const leaveTopic = operation({
   summary: "Leave a topic; an owner hands it over first",
   ...write,
   nickname: false,
-  access: "topic-insider",
+  access: "topic-leaver",
   params: topicParams,
   responses: { 200: z.object({ success: z.literal(true) }) },
   errors: ["owner_must_transfer"],
@@ -336,6 +366,8 @@ export const getInvite = operation({
         requiredDomain: true,
         visibility: true,
         memberCount: true,
+        reproveDays: true,
+        rules: true,
       }),
       isMember: z.boolean(),
       proofRequirement: proofRequirement.optional(),

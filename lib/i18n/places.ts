@@ -11,6 +11,10 @@ export interface Places {
   "alerts.sentences.chat_mention": { readonly topic: Text; readonly who: Text };
   "alerts.sentences.chat_reply": { readonly topic: Text; readonly who: Text };
   "alerts.sentences.join_request": { readonly topic: Text; readonly who: Text };
+  "alerts.sentences.proof_due": { readonly topic: Text };
+  "alerts.sentences.proof_lapsed": { readonly topic: Text };
+  "alerts.sentences.content_held": { readonly post: Text; readonly where: string };
+  "alerts.sentences.review_opened": { readonly post: Text; readonly where: string };
   "alerts.sentences.join_approved": { readonly topic: Text };
   "alerts.sentences.join_rejected": { readonly topic: Text };
   "alerts.sentences.role_changed": { readonly role: string; readonly topic: Text };
@@ -199,9 +203,18 @@ export interface Places {
   "membership.staffRole": { readonly role: string };
   "membership.mutedUntil": { readonly when: Text };
   "membership.mutedReason": { readonly reason: Text };
+  "membership.due": { readonly when: Text };
+  "membership.lapsed": { readonly when: Text };
+  "membership.provenAt": { readonly when: Text };
   "membership.bannedUntil": { readonly when: Text };
   "membership.leaveTitle": { readonly name: Text };
   "membership.left": { readonly name: Text };
+  "rules.reprove": { readonly n: number };
+  "rules.slowMode": { readonly time: Text };
+  "rules.links": { readonly n: number };
+  "rules.seconds": { readonly n: number };
+  "rules.minutes": { readonly n: number };
+  "rules.hours": { readonly n: number };
   "staff.manage": { readonly name: Text };
   "staff.roleSet": { readonly name: Text; readonly role: string };
   "staff.removed": { readonly name: Text };
@@ -266,6 +279,11 @@ export interface Places {
   "invites.ends": { readonly when: Text };
   "editTopic.pictureHint": { readonly megabytes: number };
   "editTopic.pictureTooLarge": { readonly megabytes: number };
+  "editTopic.reproveHint": { readonly days: number };
+  "editTopic.reproveAfter": { readonly n: number };
+  "editTopic.linksAfter": { readonly n: number };
+  "editTopic.tooManyWords": { readonly length: number; readonly max: number };
+  "editTopic.longWord": { readonly length: number; readonly max: number };
   "editTopic.deleteText": { readonly members: number; readonly posts: number };
   "editTopic.deleteType": { readonly title: Text };
   "time.minutes": { readonly n: number };
@@ -294,6 +312,11 @@ export interface Places {
   "mention.found": { readonly n: number };
   "mention.left": { readonly n: number };
   "mention.tooMany": { readonly n: number };
+  "newAccount.texts": { readonly images: number; readonly links: number; readonly mentions: number };
+  "newAccount.topics": { readonly left: number; readonly max: number };
+  "newAccount.endsAt": { readonly when: Text };
+  "newAccount.endsAfter": { readonly n: number };
+  "newAccount.endsBoth": { readonly n: number; readonly when: Text };
   "newTopic.countriesHint": { readonly max: number };
   "newTopic.countriesSay": { readonly sentence: Text };
 }

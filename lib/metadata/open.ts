@@ -11,7 +11,7 @@ import { type PostState, postAccess } from "@/lib/policy/post";
 import { topicAccess } from "@/lib/policy/topic";
 
 /** Search engines, feeds and link previews get exactly what the policies let a guest read. */
-const guest = viewerOf(null, { role: null, muted: false });
+const guest = viewerOf(null, { role: null, muted: false, reprove_by: null });
 
 /** Returns whether anyone may read this topic's posts. A private topic is listed by title, but is not open. */
 export function isOpenTopic(topic: { readonly visibility: Visibility }): boolean {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { type MessageState, messageAccess, readsMessage } from "./chat";
 import type { Decision, Viewer } from "./decision";
 
-const guest: Viewer = { signedIn: false, role: null, muted: false, isAdmin: false };
+const guest: Viewer = { signedIn: false, role: null, muted: false, proof: "current", isAdmin: false };
 const outsider: Viewer = { ...guest, signedIn: true };
 const globalAdmin: Viewer = { ...outsider, isAdmin: true };
 const member: Viewer = { ...outsider, role: "member" };

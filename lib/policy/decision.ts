@@ -1,6 +1,7 @@
 import type { Role } from "@/lib/contract/common";
 import type { ErrorCode } from "@/lib/contract/errors";
 import { Refusal } from "@/lib/errors";
+import type { ProofState } from "./freshness";
 
 /** The result of a rule: allowed, or the documented code of the refusal. */
 export type Decision = "allowed" | ErrorCode;
@@ -30,13 +31,15 @@ export interface Viewer {
   readonly role: Role | null;
   /** Whether they may not write in the topic now: muted there, silenced everywhere, or the topic is frozen. */
   readonly muted: boolean;
+  /** Of their membership; "current" where the topic asks for no new proof, and for others. */
+  readonly proof: ProofState;
   /** Whether they act on all topics as an operator (desk.ts). */
   readonly isAdmin: boolean;
 }
 
 /** Returns a signed-in user with this role, for rules about reading, which ignore mutes and global admins. */
-export function readerWith(role: Role | null): Viewer {
-  return { signedIn: true, role, muted: false, isAdmin: false };
+export function readerWith(role: Role | null, proof: ProofState): Viewer {
+  return { signedIn: true, role, muted: false, proof, isAdmin: false };
 }
 
 /** Whether a caller who may change content does it as an operator, and not as its author or its topic's staff. */

@@ -10,6 +10,7 @@ import { deliveryOf, type RecipientState } from "./notification";
 const member: RecipientState = {
   visibility: "private",
   role: "member",
+  proof: "current",
   blocked: false,
   topicMuted: false,
   level: "all",

@@ -7,6 +7,7 @@ import {
   type NotificationLevel,
 } from "@/lib/contract/notification-kinds";
 import { readerWith } from "./decision";
+import type { ProofState } from "./freshness";
 import { topicAccess } from "./topic";
 
 /** What the rule needs to know of a recipient of one kind. */
@@ -15,6 +16,8 @@ export interface RecipientState {
   readonly visibility: Visibility | null;
   /** The recipient's role there. */
   readonly role: Role | null;
+  /** Whether their membership counts, in a topic that asks members to prove again. */
+  readonly proof: ProofState;
   /** Whether the recipient blocked the user who acted. */
   readonly blocked: boolean;
   /** Whether the recipient muted the topic. */
@@ -35,6 +38,8 @@ export interface Delivery {
 
 /** Kinds that reach users who cannot see the topic, or no longer can. */
 const FOR_NON_MEMBERS: ReadonlySet<NotificationKind> = new Set([
+  "proof_due",
+  "proof_lapsed",
   "join_rejected",
   "member_removed",
   "member_banned",
@@ -63,7 +68,7 @@ function isInLevel(kind: NotificationKind, level: NotificationLevel): boolean {
   return level === "mentions" && (MENTIONS.has(kind) || decisions.has(kind));
 }
 
-function mayReceive(kind: NotificationKind, { visibility, role }: RecipientState): boolean {
+function mayReceive(kind: NotificationKind, { visibility, role, proof }: RecipientState): boolean {
   if (visibility === null || FOR_NON_MEMBERS.has(kind)) return true;
-  return topicAccess({ visibility }, readerWith(role)).readContent === "allowed";
+  return topicAccess({ visibility }, readerWith(role, proof)).readContent === "allowed";
 }

@@ -3,7 +3,7 @@ import type { Visibility } from "@/db/schema/community";
 import type { Decision, Viewer } from "./decision";
 import { type CommentState, commentAccess, type PostState, postAccess } from "./post";
 
-const guest: Viewer = { signedIn: false, role: null, muted: false, isAdmin: false };
+const guest: Viewer = { signedIn: false, role: null, muted: false, proof: "current", isAdmin: false };
 const outsider: Viewer = { ...guest, signedIn: true };
 const globalAdmin: Viewer = { ...outsider, isAdmin: true };
 const member: Viewer = { ...outsider, role: "member" };

@@ -1,5 +1,5 @@
 import type { Visibility } from "@/db/schema/community";
-import { type Decision, isStaff, type Viewer } from "./decision";
+import type { Decision, Viewer } from "./decision";
 import { topicAccess } from "./topic";
 
 /** What the rules need to know of a post. */
@@ -41,7 +41,7 @@ export function postAccess(post: PostState, viewer: Viewer): PostAccess {
   const topic = topicAccess(post, viewer);
   // Must equal the answer for a post that does not exist, however its topic is hidden.
   const read = topic.readContent === "topic_not_found" ? "post_not_found" : topic.readContent;
-  const readBody = !post.deleted && (!post.hidden || post.mine || isStaff(viewer.role));
+  const readBody = !post.deleted && (!post.hidden || post.mine || topic.moderate === "allowed");
   const live = (decision: Decision): Decision =>
     post.deleted && viewer.signedIn ? "post_not_found" : decision;
   const shown = (decision: Decision): Decision =>
@@ -88,7 +88,7 @@ export function commentAccess(comment: CommentState, post: PostState, viewer: Vi
   };
   const others = viewer.role ? "not_the_author" : topic.inside;
   return {
-    readBody: !comment.deleted && (!comment.hidden || comment.mine || isStaff(viewer.role)),
+    readBody: !comment.deleted && (!comment.hidden || comment.mine || topic.moderate === "allowed"),
     report: live(under.report),
     edit: live(comment.mine ? under.write : others),
     // Authors may delete their comments under a deleted post too.

@@ -3,7 +3,7 @@ import type { Visibility } from "@/db/schema/community";
 import type { Decision, Viewer } from "./decision";
 import { mayDiscipline, topicAccess } from "./topic";
 
-const guest: Viewer = { signedIn: false, role: null, muted: false, isAdmin: false };
+const guest: Viewer = { signedIn: false, role: null, muted: false, proof: "current", isAdmin: false };
 const outsider: Viewer = { ...guest, signedIn: true };
 const globalAdmin: Viewer = { ...outsider, isAdmin: true };
 const member: Viewer = { ...outsider, role: "member" };
@@ -67,6 +67,8 @@ describe("topicAccess", () => {
         see,
         readContent,
         inside,
+        // Whoever is inside may leave.
+        leave: inside,
         readChat,
         write,
         join,
@@ -77,6 +79,41 @@ describe("topicAccess", () => {
       });
     });
   }
+});
+
+describe("a member who has to prove again", () => {
+  const again = "reprove_required";
+  it.each([
+    ["public", member, yes, again],
+    ["private", member, again, again],
+    ["secret", member, again, again],
+    ["private", admin, again, again],
+    ["private", owner, again, yes],
+    ["private", { ...member, isAdmin: true }, again, yes],
+  ] as const)(
+    "%s topic, %o: reads what outsiders read, may leave and prove again",
+    (visibility, who, reads, erase) => {
+      expect(topicAccess({ visibility }, { ...who, proof: "lapsed" })).toEqual({
+        ...{
+          see: yes,
+          readContent: reads,
+          inside: again,
+          leave: yes,
+          readChat: again,
+          write: again,
+          join: yes,
+        },
+        ...{ moderate: again, edit: again, delete: erase, seeInviteCode: visibility === "public" },
+      });
+    },
+  );
+
+  it("may do everything until the date, and prove again already", () => {
+    expect(topicAccess({ visibility: "private" }, { ...muted, proof: "due" })).toEqual({
+      ...topicAccess({ visibility: "private" }, muted),
+      join: yes,
+    });
+  });
 });
 
 describe("mayDiscipline: admins plain members, the owner everyone but themselves", () => {

@@ -8,13 +8,15 @@ export interface TopicAccess {
   readonly see: Decision;
   /** Read its posts and comments. */
   readonly readContent: Decision;
-  /** See the members and the staff's log, and leave: any member. */
+  /** See the members and the staff's log: any member. */
   readonly inside: Decision;
+  /** Leave it: any member, also one who has to prove again. */
+  readonly leave: Decision;
   /** Read the chat's history: like `inside`, but for others the spec answers 404 (GET chat). */
   readonly readChat: Decision;
   /** Post, comment, vote, react, invite: members who are not muted. */
   readonly write: Decision;
-  /** Join without an invite, before the gate is checked. */
+  /** Join without an invite, before the gate is checked; for members, prove again once that is due. */
   readonly join: Decision;
   /** Handle requests, reports, sanctions, pins and hiding: owner and admins. */
   readonly moderate: Decision;
@@ -44,14 +46,16 @@ export function topicAccess(topic: { readonly visibility: Visibility }, viewer: 
     edit: needsRole(role === "owner"),
     delete: needsRole(role === "owner" || viewer.isAdmin),
   };
+  if (role && viewer.proof === "lapsed") return lapsedAccess(topic, viewer);
   if (role) {
     return {
       see: "allowed",
       readContent: "allowed",
       inside: "allowed",
+      leave: "allowed",
       readChat: "allowed",
       write: viewer.muted ? "muted" : "allowed",
-      join: "already_member",
+      join: viewer.proof === "due" ? "allowed" : "already_member",
       ...staff,
       seeInviteCode: true,
     };
@@ -59,7 +63,7 @@ export function topicAccess(topic: { readonly visibility: Visibility }, viewer: 
   const outside: Decision = signedIn ? "not_a_member" : "not_authenticated";
   const enter: Decision = signedIn ? "allowed" : "not_authenticated";
   const readChat: Decision = signedIn ? "topic_not_found" : "not_authenticated";
-  const common = { inside: outside, readChat, write: outside, ...staff };
+  const common = { inside: outside, leave: outside, readChat, write: outside, ...staff };
   switch (topic.visibility) {
     case "public":
       return { see: "allowed", readContent: "allowed", join: enter, ...common, seeInviteCode: true };
@@ -74,6 +78,27 @@ export function topicAccess(topic: { readonly visibility: Visibility }, viewer: 
         seeInviteCode: false,
       };
   }
+}
+
+/**
+ * Decides what a member may do whose proof is too old: what outsiders may read, leave, and prove again by joining.
+ * Staff keep their role but not its rights, except that the owner may delete the topic.
+ */
+function lapsedAccess({ visibility }: { readonly visibility: Visibility }, viewer: Viewer): TopicAccess {
+  const lapsed: Decision = "reprove_required";
+  return {
+    see: "allowed",
+    readContent: visibility === "public" ? "allowed" : lapsed,
+    inside: lapsed,
+    leave: "allowed",
+    readChat: lapsed,
+    write: lapsed,
+    join: "allowed",
+    moderate: lapsed,
+    edit: lapsed,
+    delete: viewer.role === "owner" || viewer.isAdmin ? "allowed" : lapsed,
+    seeInviteCode: visibility === "public",
+  };
 }
 
 /**

@@ -105,6 +105,7 @@ export function assembleServices(parts: ServiceParts): Services {
     db: database.db,
     adminUserIds: config.adminUserIds,
     facts: createFactSeals(config.userIdSecret),
+    trust: config.trust,
     tokens: createSessionTokens({ secrets: config.sessionSecrets, audience: deployment.scope, now }),
     later,
     idle,

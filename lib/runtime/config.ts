@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
 import type { MetricsAddress } from "@/lib/metrics";
+import type { TrustSettings } from "@/lib/policy/trust";
 import type { Deployment } from "@/lib/proofs/deployment";
 import type { CheckedDeployment } from "@/lib/proofs/deployment.server";
 import { type PushKeys, readPushKeys } from "@/lib/push/settings";
@@ -39,6 +40,8 @@ export interface Config {
   /** Sign-in without a proof; development only. */
   readonly devLogin: boolean;
   readonly rateLimits: boolean;
+  /** What is done about spam. */
+  readonly trust: TrustSettings;
   /** Proving in browsers: with our points, else the ceremony's (`any`); only with ours (`own`); not at all (`off`). */
   readonly browserProving: Settings["BROWSER_PROVING"];
   /** Number of trusted proxies in front of us; 0 when clients connect directly. */
@@ -145,6 +148,10 @@ function checkConfig(environment: Environment, readSecrets: (home: string) => un
     browserProving: settings.BROWSER_PROVING,
     // Only a development server can disable rate limits.
     rateLimits: !(mode === "development" && settings.RATE_LIMITS === "off"),
+    trust: {
+      spamLimits: settings.SPAM_LIMITS === "on",
+      consumerAccounts: settings.CONSUMER_ACCOUNTS,
+    },
     trustedProxies: settings.TRUST_PROXY,
     cronSecret: settings.CRON_SECRET,
     metrics:

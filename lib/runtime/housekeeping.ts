@@ -5,7 +5,9 @@ import { recordLogHead } from "@/lib/community/desk/record-head";
 import { forgetOldNotifications } from "@/lib/community/notifications/forget";
 import { forgetIdentities } from "@/lib/community/profile/identities";
 import { sweepRecords } from "@/lib/community/records/settle";
+import { tellOfProofs } from "@/lib/community/topics/renew";
 import { refreshMovedTopicScores } from "@/lib/community/topics/score";
+import { forgetLimits } from "@/lib/community/trust/days";
 import { sweepWithheld } from "@/lib/community/uploads/of-post";
 import { sweepUploads } from "@/lib/community/uploads/store";
 import { sweepUnused } from "@/lib/community/uploads/used";
@@ -43,6 +45,7 @@ export async function sweepExpired(
   }
   await sealOldFacts(db, services.facts);
   await forgetIdentities(db, now());
+  await forgetLimits(db, now());
   await deleteOldJoins(db, now());
   await forgetOldNotifications(services, now());
   await sweepUploads(services);
@@ -75,6 +78,7 @@ const chores: readonly Chore[] = [
   { name: "log head", everyMs: SWEEP_MS, run: recordLogHead },
   { name: "cache", everyMs: CACHE_SWEEP_MS, run: sweepCache },
   { name: "scores", everyMs: SWEEP_MS, run: refreshScores },
+  { name: "proofs", everyMs: SWEEP_MS, run: tellOfProofs },
   { name: "expired", everyMs: SWEEP_MS, run: sweepExpired },
 ];
 

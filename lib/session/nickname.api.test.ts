@@ -114,6 +114,9 @@ describe("security F19: nicknames that could pass for others", () => {
     "0fficial",
     "par1ey",
     "system",
+    "adrnin",
+    "_Staff_",
+    "mod_era_tor",
     "anon_abcdefgh",
   ])("%s is for nobody", async (nickname) => {
     expect(await put((await h.login()).token, nickname)).toMatchObject(taken);
@@ -125,8 +128,27 @@ describe("security F19: nicknames that could pass for others", () => {
     for (const alike of ["pauI_x0", "pau1_xO", "PAUL_xo"]) {
       expect(await put((await h.login()).token, alike), alike).toMatchObject(taken);
     }
+    const emma = await h.login();
+    expect(await put(emma.token, "emma_stone")).toMatchObject({ status: 200 });
+    expect(await put((await h.login()).token, "ernrna_stone")).toMatchObject(taken);
     // Users may change the spelling of their own.
     expect(await put(paul.token, "PauI_xO")).toMatchObject({ status: 200 });
+  });
+
+  it("of 100 users who want names that look alike, one gets it", async () => {
+    const names = ["summer_rain", "surnmer_rain", "sumrner_rain", "surnrner_rain"];
+    const users = await Promise.all(Array.from({ length: 100 }, () => h.login()));
+    const answers = await Promise.all(
+      users.map(({ token }, index) => put(token, names[index % names.length] ?? "")),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  });
+
+  it("what looks like a name somebody gave up is reserved as well", async () => {
+    const user = await h.login();
+    const { body } = await put(user.token, "commander");
+    expect(await put(String(Object(body).token), "commander_2")).toMatchObject({ status: 200 });
+    expect(await put((await h.login()).token, "cornrnander")).toMatchObject(taken);
   });
 
   it("what somebody gave up goes back to them at once, and to others after 30 days", async () => {
@@ -138,7 +160,7 @@ describe("security F19: nicknames that could pass for others", () => {
     const token = async (answer: Promise<{ body: unknown }>) => String(Object((await answer).body).token);
     let mine = await token(set(first.token, "grace"));
     mine = await token(set(mine, "grace_2"));
-    expect(await set(second.token, "grace")).toMatchObject(taken);
+    for (const alike of ["grace", "GRACE"]) expect(await set(second.token, alike)).toMatchObject(taken);
     mine = await token(set(mine, "grace"));
     await token(set(mine, "grace_3"));
     expect(await set(second.token, "Grace")).toMatchObject(taken);

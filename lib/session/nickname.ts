@@ -20,14 +20,23 @@ const RESERVED = new Set(
 /** How long only its former holder may take back a nickname they gave up. */
 const QUARANTINE_MS = 30 * 86_400_000;
 
-/** Folds more than a skeleton: here a capital I counts as i as well as l. */
+/** Folds more than a skeleton: here a capital I counts as i as well as l, and underscores do not count. */
 function folded(nickname: string): string {
-  return nickname.toLowerCase().replace(/[il1]/g, "l").replace(/0/g, "o");
+  return lookOf(nickname.toLowerCase().replace(/[il1]/g, "l").replace(/0/g, "o").replace(/_/g, ""));
 }
 
 /** Returns what a nickname looks like: I, l and 1 are the same, as are O, o and 0, and case does not matter. */
 function nicknameSkeleton(nickname: string): string {
   return nickname.replace(/[Il1]/g, "l").toLowerCase().replace(/0/g, "o");
+}
+
+/**
+ * Returns the skeleton of UTS 39. Nicknames are ASCII, where its table (confusables.txt) has, besides what
+ * `nicknameSkeleton` folds, only that m looks like rn. Not stored, since the previous release stores skeletons too; the
+ * indexes of migration 022 have it.
+ */
+function lookOf(skeleton: string): string {
+  return skeleton.replace(/m/g, "rn");
 }
 
 /** Returns whether no user may choose a nickname; generated ones begin with `anon_`. */
@@ -50,7 +59,11 @@ export async function setNickname(
   const skeleton = nicknameSkeleton(nickname);
   try {
     const { token } = await ctx.db.transaction().execute(async (trx) => {
-      // First of all: a row of freed_nicknames refers to the user, and two changes that both hold theirs would wait for each other.
+      // One after the other, since no unique key has this look.
+      await sql`select pg_advisory_xact_lock(hashtextextended(${`nickname ${lookOf(skeleton)}`}, 0))`.execute(
+        trx,
+      );
+      // Before any other row: a row of freed_nicknames refers to the user, and two changes that both hold theirs would wait for each other.
       await trx.selectFrom("users").select("id").where("id", "=", userId).forUpdate().execute();
       await freeNickname(trx, userId, userId, ctx.now());
       await trx
@@ -64,6 +77,7 @@ export async function setNickname(
         .where("id", "=", userId)
         .execute();
       // The update waited for any user who was giving this nickname up.
+      if (await looksLikeAnother(trx, skeleton, userId)) throw taken();
       if (await isQuarantined(trx, skeleton, userId, ctx.now())) throw taken();
       return await renewSession(trx, ctx, nickname);
     });
@@ -103,11 +117,19 @@ export async function freeNickname(
   );
 }
 
+/** Returns whether another user has a nickname with this look, such as `modern` and `rnodern`. */
+async function looksLikeAnother(trx: Trx, skeleton: string, userId: string): Promise<boolean> {
+  const { rows } = await sql`select from users where nickname_skeleton is not null
+    and replace(nickname_skeleton, 'm', 'rn') = ${lookOf(skeleton)} and id <> ${userId}`.execute(trx);
+  return rows.length > 0;
+}
+
 /** Returns whether another user recently gave up a nickname with these looks. Call it after taking the name. */
 async function isQuarantined(trx: Trx, skeleton: string, userId: string, now: Date): Promise<boolean> {
-  const { rows } = await sql`select from freed_nicknames where skeleton = ${skeleton}
+  const { rows } =
+    await sql`select from freed_nicknames where replace(skeleton, 'm', 'rn') = ${lookOf(skeleton)}
     and freed_at > ${new Date(now.getTime() - QUARANTINE_MS)} and user_id is distinct from ${userId}`.execute(
-    trx,
-  );
+      trx,
+    );
   return rows.length > 0;
 }

@@ -3,9 +3,11 @@ import type { Db, Trx } from "@/db/schema";
 import type { Context } from "@/lib/context";
 import type { AcceptedProof } from "@/lib/context/proofs";
 import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
+import { Refusal } from "@/lib/errors";
+import { isConsumerDomain } from "@/lib/policy/consumer-domains";
 import type { SessionContext } from "./context";
 import { beginSession } from "./sessions";
-import { type SessionUser, userWithIdentity, userWithNickname } from "./users";
+import { findUser, type SessionUser, userWithIdentity, userWithNickname } from "./users";
 
 type SignedIn = ResponseBody<typeof contract.auth.devLogin>;
 
@@ -23,14 +25,22 @@ export async function signInWithProof(
   return signedIn;
 }
 
-/** Consumes a sign-in's proof: creates the user on first use, and stores the verification. */
+/**
+ * Consumes a sign-in's proof: creates the user on first use, and stores the verification.
+ * @throws Refusal consumer_account for a first use, where the installation takes no accounts of consumer mail providers
+ */
 export async function userOfProof(
   trx: Trx,
-  ctx: Pick<SessionContext, "facts" | "now">,
+  ctx: Pick<SessionContext, "facts" | "now" | "trust">,
   accepted: AcceptedProof,
 ): Promise<SessionUser> {
   await accepted.consume(trx);
-  const user = await userWithIdentity(trx, accepted.identityHash);
+  const { identityHash, domain } = accepted;
+  const isConsumer = domain !== null && isConsumerDomain(domain.toLowerCase());
+  if (isConsumer && ctx.trust.consumerAccounts === "refuse") {
+    if (!(await findUser(trx, "identity_hash", identityHash))) throw new Refusal("consumer_account");
+  }
+  const user = await userWithIdentity(trx, identityHash, isConsumer);
   await keepVerification(trx, ctx, { userId: user.userId, proof: accepted, now: ctx.now() });
   return user;
 }

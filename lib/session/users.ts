@@ -25,8 +25,15 @@ function userIdOf(identityHash: string): string {
   return `u_${createHash("sha256").update(`parley user id\0${identityHash}`).digest("hex").slice(0, 32)}`;
 }
 
-/** Returns the user with this identity (a keyed hash, see identity.ts), created at the first sign-in. */
-export async function userWithIdentity(db: Db | Trx, identityHash: string): Promise<SessionUser> {
+/**
+ * Returns the user with this identity (a keyed hash, see identity.ts), created at the first sign-in.
+ * @param isConsumer whether it is an address of a consumer mail provider
+ */
+export async function userWithIdentity(
+  db: Db | Trx,
+  identityHash: string,
+  isConsumer = false,
+): Promise<SessionUser> {
   // A deleted account leaves a row without identity, but with the id the identity would give again. The identity's
   // next user starts under a random id and shares nothing with the deleted account.
   for (const id of [userIdOf(identityHash), `u_${randomBytes(16).toString("hex")}`]) {
@@ -34,7 +41,8 @@ export async function userWithIdentity(db: Db | Trx, identityHash: string): Prom
       const found = await findUser(db, "identity_hash", identityHash);
       if (found) return found;
       // A conflict is a parallel sign-in (found in the next round), or a nickname or id that is taken.
-      await insertUser(db, { id, identityHash, nickname: generatedNickname(), nicknameSet: false });
+      const nickname = generatedNickname();
+      await insertUser(db, { id, identityHash, nickname, nicknameSet: false, isConsumer });
     }
   }
   throw new Error("no free nickname or user id was found");
@@ -45,7 +53,8 @@ export async function userWithNickname(db: Db, nickname: string, identityHash: s
   const key = nicknameKey(nickname);
   const found = await findUser(db, "nickname_key", key);
   if (found) return found;
-  await insertUser(db, { id: userIdOf(identityHash), identityHash, nickname, nicknameSet: true });
+  const id = userIdOf(identityHash);
+  await insertUser(db, { id, identityHash, nickname, nicknameSet: true, isConsumer: false });
   // Our row, or that of a parallel call.
   const made = await findUser(db, "nickname_key", key);
   if (!made) throw new Error("the nickname belongs to a withdrawn account");
@@ -55,10 +64,14 @@ export async function userWithNickname(db: Db, nickname: string, identityHash: s
 interface NewUser extends Omit<SessionUser, "userId"> {
   readonly id: string;
   readonly identityHash: string;
+  readonly isConsumer: boolean;
 }
 
 /** Inserts a user; does nothing if id, identity or nickname exist. */
-async function insertUser(db: Db | Trx, { id, identityHash, nickname, nicknameSet }: NewUser): Promise<void> {
+async function insertUser(
+  db: Db | Trx,
+  { id, identityHash, nickname, nicknameSet, isConsumer }: NewUser,
+): Promise<void> {
   await db
     .insertInto("users")
     .values({
@@ -68,6 +81,7 @@ async function insertUser(db: Db | Trx, { id, identityHash, nickname, nicknameSe
       nickname_key: nicknameKey(nickname),
       nickname_set: nicknameSet,
       profile_image: null,
+      consumer_mail: isConsumer,
       deleted_at: null,
     })
     .onConflict((conflict) => conflict.doNothing())

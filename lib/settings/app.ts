@@ -114,6 +114,14 @@ export const appVariables = {
     unset: "the refusal names nobody",
     example: "appeals@example.com",
   }),
+  SPAM_LIMITS: withDefault(choice("on", "off"), "on", {
+    about:
+      "Lower limits for new accounts, and the refusal of a text that its author repeats within an hour; off where you know everyone",
+  }),
+  CONSUMER_ACCOUNTS: withDefault(choice("allow", "limit", "refuse"), "allow", {
+    about:
+      "Accounts made with an address of a consumer mail provider: as any other (allow), new for seven days and ten accepted posts (limit), or none (refuse; existing accounts remain)",
+  }),
   BROWSER_PROVING: withDefault(choice("any", "own", "off"), "any", {
     about:
       "Proving in the browser: with own points, else the ceremony's (any); with own points only (own); off",

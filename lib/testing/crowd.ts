@@ -109,6 +109,7 @@ export function crowdOf({ db }: OpenDatabase) {
       deployment: testDeployment(),
       adminUserIds: new Set(),
       facts: createFactSeals(new Uint8Array(32)),
+      trust: { spamLimits: false, consumerAccounts: "allow" },
       acceptProof: async () => {
         throw new Error("no proof is sent here");
       },

@@ -30,7 +30,7 @@ export interface HarnessOptions {
   readonly verify?: AcceptorParts["verify"];
   /** Replaces the pinned issuers' keys; the default trusts none. */
   readonly trust?: AcceptorParts["trust"];
-  /** Changes to the environment; rate limits are off and DEV_LOGIN is on unless it says otherwise. */
+  /** Changes to the environment; rate and spam limits are off and DEV_LOGIN is on unless it says otherwise. */
   readonly env?: Environment;
   readonly deployment?: Partial<Deployment>;
   /** An open, migrated database; without it a new one of the back end in use. */
@@ -81,6 +81,8 @@ export async function createHarness(options: HarnessOptions = {}) {
     USER_ID_SECRET: "test user id secret, which is another one",
     DEV_LOGIN: "1",
     RATE_LIMITS: "off",
+    // Tests make many posts with new accounts, and the same ones.
+    SPAM_LIMITS: "off",
     ...options.env,
   });
   const deployment = testDeployment(options.deployment);

@@ -41,7 +41,7 @@ describe.skipIf(!hasPodman || !caddy)(title, () => {
   const changes = (name: (typeof all)[number]): Record<string, string> => ({
     PARLEY_MODE: "development",
     ...(name.startsWith("app")
-      ? { PORT: String(ports[name]), CACHE_URL: redis?.url ?? "", RATE_LIMITS: "off" }
+      ? { PORT: String(ports[name]), CACHE_URL: redis?.url ?? "", RATE_LIMITS: "off", SPAM_LIMITS: "off" }
       : { PROVER_PORT: String(ports[name]) }),
   });
 

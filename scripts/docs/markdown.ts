@@ -14,6 +14,7 @@ const audiences: Readonly<Record<Access, string>> = {
   "topic-content": "users who may read the topic's posts",
   "topic-member": "members of the topic who are not muted",
   "topic-insider": "members of the topic, including muted ones",
+  "topic-leaver": "members of the topic, including muted ones and those who have to prove again",
   "topic-chat": "members of the topic, including muted ones; for others the topic does not exist",
   "topic-outsider": "users who are not members yet",
   "topic-invited": "users with an invite who are not members yet",

@@ -63,7 +63,7 @@ export type AppProcess = ReturnType<typeof processOf>;
  */
 export async function appHome(changes: Partial<Deployment> = {}) {
   const settings = await temporarySettings({
-    env: { ...process.env, DEV_LOGIN: "1", RATE_LIMITS: "off", LOG_LEVEL: "warn" },
+    env: { ...process.env, DEV_LOGIN: "1", RATE_LIMITS: "off", SPAM_LIMITS: "off", LOG_LEVEL: "warn" },
   });
   const paths = homePaths(settings.home);
   await mkdir(settings.home, { recursive: true });

@@ -129,6 +129,8 @@ export function appProgram(context: ProgramContext): ChildSpec {
         SESSION_SECRET: secrets?.SESSION_SECRET,
         USER_ID_SECRET: secrets?.USER_ID_SECRET,
         RECORD_KEY: developmentOnly(settings, "recorder"),
+        // The demo, the tests and you write a lot with new accounts.
+        ...(settings.mode === "development" && { SPAM_LIMITS: "off" }),
       }),
       ...vapidOf(context),
     },

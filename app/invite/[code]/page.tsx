@@ -3,6 +3,7 @@ import { demandOf } from "@/components/proof/demand";
 import { Gate } from "@/components/proof/gate";
 import { Page } from "@/components/shell/page";
 import { JoinPanel } from "@/components/topic/join-panel";
+import { OwnRules } from "@/components/topic/own-rules";
 import { ButtonLink } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/notes";
 import { getWords } from "@/lib/i18n/server";
@@ -66,6 +67,7 @@ async function Invite({ params }: { readonly params: Promise<{ readonly code: st
         <p className="text-sm text-soft">{t("common.members", { n: topic.memberCount })}</p>
       </header>
       <Gate terms={topic} config={settings} shownDomains={await shownDomains()} passed={passed} />
+      <OwnRules topic={{ ...topic, slowModeSeconds: null, linksAfterPosts: 0 }} />
       <JoinPanel
         target={{ topicId: topic.id, title: topic.title, inviteCode: code }}
         config={settings}

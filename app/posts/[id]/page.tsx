@@ -22,6 +22,7 @@ import { Page } from "@/components/shell/page";
 import { Title } from "@/components/text/title";
 import { TopicAbout } from "@/components/topic/about";
 import { MuteNote } from "@/components/topic/mute-note";
+import { ProofNote } from "@/components/topic/proof-note";
 import { TopicGate } from "@/components/topic/topic-gate";
 import { ButtonLink } from "@/components/ui/button";
 import { Avatar } from "@/components/ui/identicon";
@@ -60,7 +61,7 @@ async function PostPage({ params, searchParams }: IdPageProps) {
   const { cursor, comment } = commentsPlace(await searchParams);
   const [found, settings, who] = await Promise.all([readPost(id, cursor, comment), config(), viewer()]);
   if (!found.ok) {
-    if (found.code !== "not_a_member") notFound();
+    if (found.code !== "not_a_member" && found.code !== "reprove_required") notFound();
     return <MembersOnly />;
   }
   const { post, comments, nextCursor, pageCursor } = found.value;
@@ -72,13 +73,14 @@ async function PostPage({ params, searchParams }: IdPageProps) {
   ]);
   const role = topic.ok ? topic.value.currentUserRole : null;
   const muted = topic.ok ? topic.value.muted : null;
+  const proof = topic.ok ? topic.value.proof : null;
   const mayWrite = post.abilities.includes("write");
   const isMine = who !== null && post.authorId === who.userId;
   const access = mayWrite
     ? "open"
     : !who
       ? "guest"
-      : role === null
+      : role === null || proof?.state === "lapsed"
         ? "outsider"
         : muted
           ? "muted"
@@ -206,7 +208,9 @@ async function PostPage({ params, searchParams }: IdPageProps) {
         me={who?.userId ?? null}
         nickname={who?.nickname ?? ""}
         otherwise={
-          muted ? (
+          proof?.state === "lapsed" ? (
+            <ProofNote topicId={post.topicId} proof={proof} />
+          ) : muted ? (
             <MuteNote reason={muted.reason} until={muted.until} />
           ) : post.isDeleted || role ? null : (
             <HowToComment guest={!who} topicId={post.topicId} />

@@ -10,13 +10,15 @@ import { membersNamed } from "../mentions/store";
 import { notify } from "../notifications/notify";
 import { authorizeTopic, type TopicRow } from "../topics/load";
 import { assertLive, holdTopic, roleOf } from "../topics/membership";
+import { assertUsage } from "../trust/accounts";
+import { usageOfText } from "../trust/texts";
 import { viewerOf } from "../viewer";
 import { write } from "../write";
 import { addEntries, lockRoom, messageView, type Quoted, quoted } from "./entries";
 
 /**
  * POST /api/topics/{topicId}/chat: plain text, stored as written. Clients must show it as text.
- * @throws Refusal topic_not_found, not_a_member, muted, message_not_found
+ * @throws Refusal topic_not_found, not_a_member, muted, message_not_found, new_account_limit
  */
 export const sendMessage: Handler<typeof contract.chat.send> = async (
   ctx,
@@ -87,6 +89,7 @@ async function writeMessages(topicId: string, messages: readonly Outgoing[]): Pr
     for (const [userId, caller] of senders) {
       topics.set(userId, await authorizeTopic(trx, topicId, caller, "write"));
     }
+    for (const { ctx, text } of messages) await assertUsage(trx, ctx, usageOfText(text));
     const answered: (Answered | null)[] = [];
     for (const message of messages) answered.push(await findAnswered(trx, message, topics));
     const entries = await addEntries(

@@ -4,6 +4,7 @@ import type { MemberContext } from "@/lib/context";
 import type { contract, EventStream, HandlerInput } from "@/lib/contract";
 import { eventFrame, type Feed, type Look } from "@/lib/live";
 import { readerWith } from "@/lib/policy/decision";
+import { proofState } from "@/lib/policy/freshness";
 import { topicAccess } from "@/lib/policy/topic";
 import { compiledQuery, type PlaceOf } from "@/lib/sql/compiled";
 import { isRecordId } from "../paging";
@@ -75,13 +76,16 @@ const chatFeed: Feed = {
       userId: string;
       visibility: "public" | "private" | "secret";
       role: "owner" | "admin" | "member";
+      reprove_by: Date | null;
     }>`
-      select t.id as key, m.user_id as "userId", t.visibility, m.role
+      select t.id as key, m.user_id as "userId", t.visibility, m.role, m.reprove_by
       from jsonb_to_recordset(${JSON.stringify(followers)}::jsonb) as asked (key uuid, "userId" text)
       join topics t on t.id = asked.key
       join memberships m on m.topic_id = t.id and m.user_id = asked."userId"`.execute(db);
+    const now = new Date();
     return rows.filter(
-      ({ visibility, role }) => topicAccess({ visibility }, readerWith(role)).inside === "allowed",
+      ({ visibility, role, reprove_by }) =>
+        topicAccess({ visibility }, readerWith(role, proofState(reprove_by, now))).inside === "allowed",
     );
   },
 };

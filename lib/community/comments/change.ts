@@ -13,6 +13,9 @@ import { notify, removedBy } from "../notifications/notify";
 import { type LockedPost, lockPost } from "../posts/load";
 import { searchText } from "../text-search";
 import { assertAllowedIn } from "../topics/membership-rules";
+import { assertUsage } from "../trust/accounts";
+import { usageOfText } from "../trust/texts";
+import { assertLinksAllowed, heldNotifications, isHeld } from "../trust/topic-rules";
 import { claimUploadsIn } from "../uploads/used";
 import { viewerOf } from "../viewer";
 import { write } from "../write";
@@ -28,8 +31,17 @@ export const updateComment: Handler<typeof contract.comments.update> = async (
   return await write(ctx, async (trx, effects) => {
     const { post, viewer, comment, access } = await lockComment(trx, ctx, commentId);
     await assertAllowedIn(trx, access.edit, post.topic_id, caller);
+    const usage = usageOfText(content);
+    await assertUsage(trx, ctx, usage);
+    const writer = { ...post, topicId: post.topic_id };
+    await assertLinksAllowed(trx, ctx, writer, usage);
+    const held = comment.hidden_at === null && isHeld(writer, content);
     await claimUploadsIn(trx, content);
-    await trx.updateTable("comments").set({ content, updated_at: now }).where("id", "=", commentId).execute();
+    await trx
+      .updateTable("comments")
+      .set({ content, updated_at: now, ...(held && { hidden_at: now }) })
+      .where("id", "=", commentId)
+      .execute();
     await trx
       .updateTable("comment_search")
       .set({ text: searchText(content) })
@@ -40,7 +52,10 @@ export const updateComment: Handler<typeof contract.comments.update> = async (
     // Nobody it mentions can read it while it is hidden.
     const to = comment.hidden_at ? [] : named;
     const act = { topicId: post.topic_id, actorId: caller.userId, now };
-    await notify(trx, effects, act, [{ kind: "mention", to, postId: post.id, commentId }]);
+    if (held) {
+      const of = { authorId: caller.userId, postId: post.id, commentId };
+      await notify(trx, effects, { ...act, actorId: null }, await heldNotifications(trx, post.topic_id, of));
+    } else await notify(trx, effects, act, [{ kind: "mention", to, postId: post.id, commentId }]);
     const changed = await readComment(trx, commentId, caller.userId);
     return { comment: commentView(changed, { post, viewer, callerId: caller.userId }) };
   });

@@ -10,6 +10,10 @@ import { type NewNotification, notify } from "../notifications/notify";
 import { authorizeLockedPost, type LockedPost } from "../posts/load";
 import { searchText } from "../text-search";
 import { topicScoreLater } from "../topics/score";
+import { assertUsage } from "../trust/accounts";
+import { assertNotRepeated } from "../trust/repeated";
+import { usageOfText } from "../trust/texts";
+import { assertTopicRules, heldNotifications, isHeld } from "../trust/topic-rules";
 import { claimUploadsIn } from "../uploads/used";
 import { viewerOf } from "../viewer";
 import { write } from "../write";
@@ -26,6 +30,12 @@ export const createComment: Handler<typeof contract.comments.create> = async (
     const post = await authorizeLockedPost(trx, postId, caller, "write", "hold");
     const parent = parentId ? await assertComment(trx, postId, parentId) : null;
     const id = randomUUID();
+    const usage = usageOfText(content);
+    await assertUsage(trx, ctx, usage);
+    const writer = { ...post, topicId: post.topic_id };
+    await assertTopicRules(trx, ctx, writer, usage);
+    const held = isHeld(writer, content);
+    await assertNotRepeated(trx, ctx, { postId, commentId: id, words: content, usage });
     await trx
       .with("written", (db) =>
         db.insertInto("comments").values({
@@ -36,6 +46,7 @@ export const createComment: Handler<typeof contract.comments.create> = async (
           content,
           created_at: now,
           updated_at: now,
+          hidden_at: held ? now : null,
         }),
       )
       .insertInto("comment_search")
@@ -52,7 +63,10 @@ export const createComment: Handler<typeof contract.comments.create> = async (
     const named = await addMentions(trx, place, namesInText(content));
     const [created] = await loadComments(trx, [id], caller.userId);
     const act = { topicId: post.topic_id, actorId: caller.userId, now };
-    await notify(trx, effects, act, notificationsOf(id, post, parent, named));
+    if (held) {
+      const of = { authorId: caller.userId, postId, commentId: id };
+      await notify(trx, effects, { ...act, actorId: null }, await heldNotifications(trx, post.topic_id, of));
+    } else await notify(trx, effects, act, notificationsOf(id, post, parent, named));
     await countComment(trx, effects.appended, postId, { comments: 1, activeAt: now });
     await countPost(trx, effects.appended, post.topic_id, { posts: 0, activeAt: now });
     return {

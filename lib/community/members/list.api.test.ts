@@ -43,6 +43,7 @@ describe("GET 200", () => {
       role: "admin",
       profileImage: null,
       joinedAt: new Date(clock).toISOString(),
+      provenAt: null,
       // No actions on oneself.
       abilities: [],
     });

@@ -28,6 +28,7 @@ interface MemberRow {
   readonly role: Role;
   readonly role_rank: number;
   readonly joined_at: Date;
+  readonly proven_at: Date;
 }
 
 /**
@@ -45,6 +46,7 @@ export const listMembers: Handler<typeof contract.members.list> = async (ctx, in
   const cursor = decodeParts(input.cursor, CURSOR);
   const { rows } = await sql<MemberRow>`
     select m.user_id, u.nickname, u.profile_image, m.role, m.role_rank, m.joined_at,
+      coalesce(m.proven_at, m.joined_at) as proven_at,
       ${domainsShownBy("m.user_id")} as domains
     from memberships m join users u on u.id = m.user_id
     where m.topic_id = ${topic.id} ${pattern ? sql`and u.nickname_key like ${pattern}` : sql``}
@@ -62,6 +64,7 @@ export const listMembers: Handler<typeof contract.members.list> = async (ctx, in
       profileImage: row.profile_image,
       domains: [...row.domains],
       joinedAt: row.joined_at.toISOString(),
+      provenAt: topic.proof_type === "none" ? null : row.proven_at.toISOString(),
       abilities: memberAbilities(topic.role, row.role, row.user_id === caller.userId),
     })),
     currentUserRole: topic.role,

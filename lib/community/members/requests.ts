@@ -8,8 +8,8 @@ import { logStaffAct } from "../moderation/log";
 import { notify } from "../notifications/notify";
 import { decodeCursor, pageOf } from "../paging";
 import { authorizeTopic } from "../topics/load";
-import { addMember, authorizeLockedTopic, roleOf } from "../topics/membership";
-import { type Applicant, banOf } from "../topics/membership-rules";
+import { addMember, authorizeLockedTopic, type NewMember, roleOf } from "../topics/membership";
+import { banOf } from "../topics/membership-rules";
 import { topicScoreLater } from "../topics/score";
 import { write } from "../write";
 
@@ -66,7 +66,7 @@ export const decideRequest: Handler<typeof contract.requests.decide> = async (
     await authorizeLockedTopic(trx, topicId, caller, "moderate");
     const request = await trx
       .selectFrom("join_requests")
-      .select(["user_id", "status"])
+      .select(["user_id", "status", "created_at"])
       .where("id", "=", requestId)
       .where("topic_id", "=", topicId)
       .forUpdate()
@@ -74,7 +74,7 @@ export const decideRequest: Handler<typeof contract.requests.decide> = async (
     if (!request) throw new Refusal("join_request_not_found", { field: "requestId" });
     if (request.status !== "pending") throw new Refusal("join_request_decided");
     const userId = request.user_id;
-    if (action === "approve") await approve(trx, { topicId, userId, now });
+    if (action === "approve") await approve(trx, { topicId, userId, provenAt: request.created_at, now });
     await trx
       .updateTable("join_requests")
       .set({
@@ -98,7 +98,7 @@ export const decideRequest: Handler<typeof contract.requests.decide> = async (
   return { success: true };
 };
 
-async function approve(trx: Trx, who: Applicant): Promise<void> {
+async function approve(trx: Trx, who: NewMember): Promise<void> {
   const ban = await banOf(trx, who);
   if (ban) {
     throw new Refusal("banned", {

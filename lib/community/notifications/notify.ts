@@ -2,14 +2,15 @@ import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import type { Trx } from "@/db/schema";
 import type { NotificationKind } from "@/lib/contract";
+import { proofState } from "@/lib/policy/freshness";
 import { deliveryOf, type RecipientState } from "@/lib/policy/notification";
 import type { Effects } from "../write";
 
 /** An action, in a topic unless it is about an account. */
 export interface Act {
   readonly topicId: string | null;
-  /** The user who did it, who gets no notification of it. */
-  readonly actorId: string;
+  /** The user who did it, who gets no notification of it; null if it happened by itself. */
+  readonly actorId: string | null;
   readonly now: Date;
 }
 
@@ -84,7 +85,7 @@ const nameOf = (userId: string, kind: NotificationKind | null) => `${userId} ${k
  */
 async function lockRecipients(
   trx: Trx,
-  { topicId, actorId }: Act,
+  { topicId, actorId, now }: Act,
   byUser: ReadonlyMap<string, readonly NewNotification[]>,
 ): Promise<ReadonlyMap<string, Recipient>> {
   const asked = [...byUser].flatMap(([userId, candidates]) =>
@@ -92,8 +93,8 @@ async function lockRecipients(
   );
   const ids = asked.map(({ userId }) => userId);
   const kinds = asked.map(({ kind }) => kind);
-  const { rows } = await sql<Recipient>`
-    select u.id, sent.kind, t.visibility, m.role,
+  const { rows } = await sql<Omit<Recipient, "proof"> & { readonly reprove_by: Date | null }>`
+    select u.id, sent.kind, t.visibility, m.role, m.reprove_by,
       exists (select from blocks k where k.user_id = u.id and k.blocked_id = ${actorId}::text) as blocked,
       exists (select from topic_mutes q where q.user_id = u.id and q.topic_id = t.id) as "topicMuted",
       coalesce(l.level, 'all') as level, coalesce(s.in_app, true) as "inApp", coalesce(s.push, true) as push
@@ -106,7 +107,9 @@ async function lockRecipients(
     where u.id = any(${[actorId, ...ids]}::text[]) and u.deleted_at is null
       and (${topicId}::uuid is null or t.id is not null)
     order by u.id collate "C" for key share of u`.execute(trx);
-  return new Map(rows.map((row) => [nameOf(row.id, row.kind), row]));
+  return new Map(
+    rows.map((row) => [nameOf(row.id, row.kind), { ...row, proof: proofState(row.reprove_by, now) }]),
+  );
 }
 
 function rowOf(userId: string, { kind, postId, commentId, reason, details }: NewNotification, push: boolean) {

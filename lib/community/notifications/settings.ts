@@ -73,7 +73,7 @@ async function topicsOf(db: Db, userId: string): Promise<Settings["topics"]> {
     .limit(MAX_TOPICS)
     .execute();
   return rows
-    .filter((row) => topicAccess(row, readerWith(row.role)).readContent === "allowed")
+    .filter((row) => topicAccess(row, readerWith(row.role, "current")).readContent === "allowed")
     .map((row) => ({
       topicId: row.id,
       title: row.title,

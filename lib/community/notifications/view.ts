@@ -5,6 +5,7 @@ import type { Notification, NotificationKind, Role } from "@/lib/contract";
 import { shorten } from "@/lib/html";
 import { readsMessage } from "@/lib/policy/chat";
 import { readerWith } from "@/lib/policy/decision";
+import { proofState } from "@/lib/policy/freshness";
 import { commentAccess, postAccess } from "@/lib/policy/post";
 import { topicAccess } from "@/lib/policy/topic";
 
@@ -13,6 +14,10 @@ const EXCERPT_LENGTH = 140;
 
 /** Kinds that do not name the actor: the staff and the operators act as one, and only the list of reports names a reporter. */
 const WITHOUT_ACTOR: ReadonlySet<NotificationKind> = new Set([
+  "proof_due",
+  "proof_lapsed",
+  "content_held",
+  "review_opened",
   "join_approved",
   "join_rejected",
   "report_opened",
@@ -83,7 +88,7 @@ interface Content {
 /** Returns titles and text, as far as the policies let this reader see them. */
 function contentOf(row: NotificationRow): Content {
   if (row.topic_id === null) return { topicTitle: null, postTitle: null, excerpt: null };
-  const viewer = readerWith(row.role);
+  const viewer = readerWith(row.role, proofState(row.reprove_by, new Date()));
   const topic = topicAccess(row, viewer);
   const topicTitle = topic.see === "allowed" ? row.topic_title : null;
   if (row.post_id === null) {
@@ -127,6 +132,8 @@ export interface NotificationRow {
   readonly visibility: Visibility;
   /** The reader's role in the topic. */
   readonly role: Role | null;
+  /** When their membership lapses without a new proof. */
+  readonly reprove_by: Date | null;
   readonly post_id: string | null;
   readonly post_title: string;
   readonly summary: string;
@@ -163,6 +170,7 @@ export async function loadNotifications(
       a.id as actor_id, a.nickname as actor_nickname, a.profile_image as actor_image,
       k.blocked_id is not null as actor_blocked,
       t.id as topic_id, t.title as topic_title, t.visibility, m.role,
+      m.reprove_by,
       p.id as post_id, p.title as post_title, p.summary, p.deleted_at is not null as post_deleted,
       p.hidden_at is not null as post_hidden, p.author_id = n.user_id as post_mine,
       c.id as comment_id, left(c.content, ${READ_LENGTH}) as comment_text, c.deleted_at is not null as comment_deleted,

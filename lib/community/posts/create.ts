@@ -10,6 +10,11 @@ import { postScore } from "../scores";
 import { authorizeTopic } from "../topics/load";
 import { holdTopic } from "../topics/membership";
 import { topicScoreLater } from "../topics/score";
+import { assertUsage } from "../trust/accounts";
+import { assertNotRepeated } from "../trust/repeated";
+import { usageOfPost, wordsOfPost } from "../trust/texts";
+import { assertTopicRules, heldNotifications, isHeld } from "../trust/topic-rules";
+import { markPicturesWithheld, moveWithheld } from "../uploads/of-post";
 import { claimUploads } from "../uploads/used";
 import { type Effects, write } from "../write";
 import { mediaUploads, type PostContent, postMedia, postSearchText, withPostContent } from "./content";
@@ -25,11 +30,18 @@ export const createPost: Handler<typeof contract.posts.create> = async (ctx, inp
   const tags = readTags(input.tags ?? []);
   const media = await postMedia(ctx, input.media);
   const now = ctx.now();
-  const post = { id: randomUUID(), topicId: topic.id, isPublic: topic.visibility === "public", shown: true };
+  const post = { id: randomUUID(), topicId: topic.id, isPublic: topic.visibility === "public" };
   const insert = async (trx: Trx, effects: Effects, { html, summary, uploads }: PostContent) => {
     // Again, while nobody can change the members: moving images takes time.
     await holdTopic(trx, topic.id);
     await authorizeTopic(trx, topic.id, caller, "write");
+    const usage = usageOfPost(html, input.media);
+    await assertUsage(trx, ctx, usage);
+    const writer = { ...topic, topicId: topic.id };
+    await assertTopicRules(trx, ctx, writer, usage);
+    const words = wordsOfPost(input.title, html);
+    const held = isHeld(writer, words);
+    await assertNotRepeated(trx, ctx, { postId: post.id, commentId: null, words, usage });
     await trx
       .with("written", (db) =>
         db.insertInto("posts").values({
@@ -46,6 +58,7 @@ export const createPost: Handler<typeof contract.posts.create> = async (ctx, inp
           last_activity_at: now,
           created_at: now,
           updated_at: now,
+          hidden_at: held ? now : null,
         }),
       )
       .insertInto("post_search")
@@ -59,17 +72,24 @@ export const createPost: Handler<typeof contract.posts.create> = async (ctx, inp
       .execute();
     await claimUploads(trx, uploads, "content");
     await claimUploads(trx, mediaUploads(ctx, input.media), "media.images");
-    await tagPost(trx, post, tags, now);
+    const author = { id: post.id, author_id: caller.userId };
+    const withheld = held ? await markPicturesWithheld(trx, author, true) : [];
+    await tagPost(trx, { ...post, shown: !held }, tags, now);
     if (input.poll) await insertPoll(trx, post.id, input.poll, now);
     const place = { topicId: topic.id, postId: post.id, commentId: null };
     const to = await addMentions(trx, place, namesInHtml(html));
     const act = { topicId: topic.id, actorId: caller.userId, now };
-    await notify(trx, effects, act, [{ kind: "mention", to, postId: post.id }]);
+    if (held) {
+      const of = { authorId: caller.userId, postId: post.id, commentId: null };
+      await notify(trx, effects, { ...act, actorId: null }, await heldNotifications(trx, topic.id, of));
+    } else await notify(trx, effects, act, [{ kind: "mention", to, postId: post.id }]);
     await countPost(trx, effects.appended, topic.id, { posts: 1, activeAt: now });
+    return withheld;
   };
-  await withPostContent(ctx, input.content, (content) =>
+  const withheld = await withPostContent(ctx, input.content, (content) =>
     write(ctx, (trx, effects) => insert(trx, effects, content)),
   );
+  await moveWithheld(ctx, withheld);
   topicScoreLater(ctx, topic.id);
   return { post: postView(await loadPost(db, post.id, caller.userId), caller, now) };
 };

@@ -23,6 +23,8 @@ export interface PostRow {
   readonly role: Role | null;
   /** Whether the caller is muted there. */
   readonly muted: boolean;
+  /** When the caller's membership lapses without a new proof. */
+  readonly reprove_by: Date | null;
   /** With `visibility`, what the policy needs to know. */
   readonly deleted: boolean;
   readonly hidden: boolean;
@@ -93,7 +95,8 @@ const postsById = compiledQuery(
     const callerId = value("callerId");
     return sql<PostRow>`
     select p.id, p.topic_id, t.title as topic_title, t.visibility, m.role,
-      ${mutedIn("p.topic_id", signedIn ? callerId : null)} as muted, ${stateOf(callerId)},
+      ${mutedIn("p.topic_id", signedIn ? callerId : null)} as muted,
+      m.reprove_by, ${stateOf(callerId)},
       p.author_id, u.nickname as author_nickname, u.profile_image as author_image,
       ${domainsShownBy("p.author_id")} as author_domains,
       p.title, p.content, p.summary, p.media, p.upvote_count, p.view_count, p.comment_count, p.record_count,
@@ -161,6 +164,11 @@ export interface LockedPost {
   readonly visibility: Visibility;
   readonly role: Role | null;
   readonly muted: boolean;
+  readonly reprove_by: Date | null;
+  /** Of its topic (policy/topic-rules.ts). */
+  readonly slow_mode_seconds: number | null;
+  readonly links_after_posts: number;
+  readonly review_words: readonly string[];
   readonly upvote_count: number;
   readonly record_count: number;
   readonly is_pinned: boolean;
@@ -190,6 +198,7 @@ async function keepPost(
 ): Promise<LockedPost> {
   const { rows } = await sql<LockedPost>`
     select p.id, p.topic_id, p.author_id, t.visibility, m.role, ${mutedIn("p.topic_id", callerId)} as muted,
+      m.reprove_by, t.slow_mode_seconds, t.links_after_posts, t.review_words,
       p.upvote_count, p.record_count, p.is_pinned, p.created_at, ${stateOf(callerId)}
     from posts p join topics t on t.id = p.topic_id
     left join memberships m on m.topic_id = p.topic_id and m.user_id = ${callerId}

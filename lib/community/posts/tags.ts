@@ -184,5 +184,6 @@ function tagsInScope(slug: string, scope: Scope): RawBuilder<unknown> {
   if (scope.userId === null) return open;
   // The inner limit makes PostgreSQL look up the tag in each of the caller's topics, and in no other.
   return sql`${open} union all (select own.id from memberships m
-    cross join lateral (${inTopic(sql`m.topic_id`)} limit 1) own where m.user_id = ${scope.userId} limit 1)`;
+    cross join lateral (${inTopic(sql`m.topic_id`)} limit 1) own where m.user_id = ${scope.userId}
+      and (m.reprove_by is null or m.reprove_by > now()) limit 1)`;
 }

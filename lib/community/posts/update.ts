@@ -9,14 +9,17 @@ import { replaceMentions } from "../mentions/store";
 import { logStaffAct } from "../moderation/log";
 import { notify } from "../notifications/notify";
 import { assertNotRecorded } from "../records/rules";
-import { markPicturesEditedOut, picturesOf } from "../uploads/of-post";
+import { assertUsage } from "../trust/accounts";
+import { usageOfPost, wordsOfPost } from "../trust/texts";
+import { assertLinksAllowed, heldNotifications, isHeld } from "../trust/topic-rules";
+import { markPicturesEditedOut, markPicturesWithheld, moveWithheld, picturesOf } from "../uploads/of-post";
 import { removeUploads } from "../uploads/store";
 import { claimUploads, lockUploads } from "../uploads/used";
 import { type Effects, write } from "../write";
 import { mediaUploads, type PostContent, postMedia, postSearchText, withPostContent } from "./content";
 import { authorizeLockedPost, authorizePost, type LockedPost, loadPost } from "./load";
 import { changePoll, removePoll } from "./poll";
-import { type NewTag, readTags, replaceTags } from "./tags";
+import { type NewTag, readTags, replaceTags, showTags } from "./tags";
 import { postView } from "./view";
 
 type Input = HandlerInput<typeof contract.posts.update>;
@@ -58,7 +61,7 @@ export const updatePost: Handler<typeof contract.posts.update> = async (ctx, inp
     write(ctx, async (trx, effects) => {
       const post = await authorizeLockedPost(trx, postId, caller, "edit");
       await assertNotRecorded(trx, post);
-      const gone = await writeChange(trx, post, { ...change, content }, ctx.now());
+      const { gone, held, withheld } = await writeChange(trx, ctx, post, { ...change, content });
       if (!post.mine) {
         await logStaffAct(trx, {
           topicId: post.topic_id,
@@ -70,7 +73,9 @@ export const updatePost: Handler<typeof contract.posts.update> = async (ctx, inp
           details: { fields: sent.join(", ") },
         });
       }
-      if (change.tags) await replaceTags(trx, taggedPost(post), change.tags, ctx.now());
+      if (held) await showTags(trx, taggedPost(post), false);
+      const hidden = post.hidden || held;
+      if (change.tags) await replaceTags(trx, taggedPost({ ...post, hidden }), change.tags, ctx.now());
       if (actsAsOperator(post)) {
         await logOperatorAct(trx, {
           actorId: caller.userId,
@@ -83,13 +88,19 @@ export const updatePost: Handler<typeof contract.posts.update> = async (ctx, inp
           details: { fields: sent.join(", ") },
         });
       }
-      if (content) await updateMentions(trx, effects, ctx, post, content);
-      return gone;
+      if (content) await updateMentions(trx, effects, ctx, { ...post, hidden }, content);
+      if (held) {
+        const of = { authorId: post.author_id, postId, commentId: null };
+        const act = { topicId: post.topic_id, actorId: null, now: ctx.now() };
+        await notify(trx, effects, act, await heldNotifications(trx, post.topic_id, of));
+      }
+      return { gone, withheld };
     });
-  const gone =
+  const { gone, withheld } =
     input.content === undefined ? await writeAll() : await withPostContent(ctx, input.content, writeAll);
   // Before the response: someone who removes a picture relies on it being gone.
   await removeUploads(ctx, gone);
+  await moveWithheld(ctx, withheld);
   return { post: postView(await loadPost(db, postId, caller.userId), caller, ctx.now()) };
 };
 
@@ -110,13 +121,18 @@ async function updateMentions(
 
 /**
  * Writes everything but the tags, which are locked last.
- * @returns keys of the removed pictures
+ * @returns keys of the removed pictures, whether the post waits for review now, and then the keys of its own
  */
-async function writeChange(trx: Trx, post: LockedPost, change: Change, now: Date): Promise<string[]> {
+async function writeChange(trx: Trx, ctx: MemberContext, post: LockedPost, change: Change) {
+  const now = ctx.now();
   const { title, content, media, uploads, poll } = change;
   const before = content || media !== undefined ? await picturesOf(trx, post) : [];
   await lockUploads(trx, [...before, ...(content?.uploads ?? []), ...uploads]);
-  const { title: newTitle, content: newHtml } = await trx
+  const {
+    title: newTitle,
+    content: newHtml,
+    media: newMedia,
+  } = await trx
     .updateTable("posts")
     .set({
       updated_at: now,
@@ -125,8 +141,15 @@ async function writeChange(trx: Trx, post: LockedPost, change: Change, now: Date
       ...(media !== undefined && { media }),
     })
     .where("id", "=", post.id)
-    .returning(["title", "content"])
+    .returning(["title", "content", "media"])
     .executeTakeFirstOrThrow();
+  const writer = { ...post, topicId: post.topic_id };
+  if (post.mine && (content || media !== undefined)) {
+    const usage = usageOfPost(newHtml, newMedia);
+    await assertUsage(trx, ctx, usage);
+    await assertLinksAllowed(trx, ctx, writer, usage);
+  }
+  const held = post.mine && !post.hidden && isHeld(writer, wordsOfPost(newTitle, newHtml));
   if (content) await claimUploads(trx, content.uploads, "content");
   await claimUploads(trx, uploads, "media.images");
   if (title !== undefined || content) {
@@ -138,7 +161,10 @@ async function writeChange(trx: Trx, post: LockedPost, change: Change, now: Date
   }
   if (poll === null) await removePoll(trx, post.id);
   else if (poll) await changePoll(trx, post.id, poll, now);
-  return await markPicturesEditedOut(trx, post, before, post.mine);
+  const gone = await markPicturesEditedOut(trx, post, before, post.mine);
+  if (!held) return { gone, held, withheld: [] };
+  await trx.updateTable("posts").set({ hidden_at: now }).where("id", "=", post.id).execute();
+  return { gone, held, withheld: await markPicturesWithheld(trx, post, true) };
 }
 
 /** Returns a locked post as `replaceTags` takes it. */

@@ -4,6 +4,7 @@ import { Refusal } from "@/lib/errors";
 import type { MemberSessionContext } from "@/lib/session/context";
 import { freeNickname } from "@/lib/session/nickname";
 import { topicScoreLater } from "../topics/score";
+import { keepLimits } from "../trust/days";
 import { removeUploads } from "../uploads/store";
 import { write } from "../write";
 import { returnForcedTopics } from "./forced-topics";
@@ -25,7 +26,7 @@ import {
  * are bookmarks, notifications, settings, and blocks of and by the account.
  *
  * The old id keeps the identity in topics where a mute, a ban, or the wait after a removal or rejection is in force,
- * for as long as it is, so that nobody escapes one by withdrawing. A topic that was transferred to this user, who then
+ * for as long as it is, so that nobody escapes one by withdrawing; so do the limits of the day. A topic that was transferred to this user, who then
  * did nothing there, returns to its previous owner.
  * @throws Refusal fresh_proof_required; owns_topics, with the topics in its body
  */
@@ -43,6 +44,7 @@ export async function deleteAccount(ctx: MemberSessionContext) {
     const notifyOwners = await returnForcedTopics(trx, effects, userId, ctx.now());
     await assertOwnsNothing(trx, userId);
     await keepIdentities(trx, userId, ctx.now());
+    await keepLimits(trx, userId, ctx.now());
     await freeNickname(trx, userId, null, ctx.now());
     const gone = await trx
       .updateTable("users")

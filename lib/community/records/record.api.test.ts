@@ -4,6 +4,7 @@ import { contract } from "@/lib/contract";
 import { contentHashOf, postIdHashOf, readRecord } from "@/lib/proofs/records";
 import { createHarness, type Harness, type TestUser } from "@/lib/testing/harness";
 import { type RecordWorld, startRecordWorld } from "@/lib/testing/records";
+import { comeBack, identityOf } from "../profile/testing";
 import { addTo, makeTopic, refusalOf, signIn } from "../testing";
 import { numbersOf, oldPost, recordsOf, recordTopic } from "./testing";
 
@@ -152,6 +153,24 @@ describe("POST /api/posts/{postId}/record", () => {
     expect(await status(user, fourth.id)).toMatchObject({ allowed: true, leftToday: 3 });
     expect((await record(user, fourth.id)).record.status).toBe("confirmed");
     await later.close();
+  });
+
+  it("counts the day of a person, who cannot shed it by withdrawing", async () => {
+    const user = await newMember();
+    for (let i = 0; i < 2; i += 1) await record(user, (await oldPost(h, topic)).id);
+    const identity = await identityOf(h, user);
+    await user.api.call(contract.profile.deleteAccount, {});
+    const back = await comeBack(h, identity);
+    await addTo(h.db, topic.topicId, back);
+    const third = await oldPost(h, topic);
+    expect(await status(back, third.id)).toMatchObject({ allowed: true, leftToday: 1 });
+    await record(back, third.id);
+    await expectRefused(back, (await oldPost(h, topic)).id, "record_limit");
+    // Withdrawing twice adds them up.
+    await back.api.call(contract.profile.deleteAccount, {});
+    const again = await comeBack(h, identity);
+    await addTo(h.db, topic.topicId, again);
+    await expectRefused(again, (await oldPost(h, topic)).id, "record_limit");
   });
 
   it("prevents edits of the post", async () => {

@@ -81,7 +81,7 @@ async function reserve(
   const post = await lockPost(trx, postId, userId);
   const usage = await recordUsage(trx, { postId, userId, now: at });
   await assertRecordable(trx, caller, { post, usage, now: at });
-  await countForDay(trx, userId, recordDay(at));
+  await countForDay(trx, userId, recordDay(at), usage.carried);
   const { content } = await trx
     .selectFrom("posts")
     .select("content")
@@ -106,7 +106,7 @@ async function reserve(
 }
 
 /** Counts a record for the user's day, whose row serializes their records of all posts. @throws Refusal record_limit */
-async function countForDay(trx: Trx, userId: string, day: string): Promise<void> {
+async function countForDay(trx: Trx, userId: string, day: string, carried: number): Promise<void> {
   const counted = await trx
     .insertInto("record_days")
     .values({ user_id: userId, day, count: 1 })
@@ -114,7 +114,7 @@ async function countForDay(trx: Trx, userId: string, day: string): Promise<void>
       conflict
         .columns(["user_id", "day"])
         .doUpdateSet((eb) => ({ count: eb("record_days.count", "+", 1) }))
-        .where("record_days.count", "<", LIMITS.record.perDay),
+        .where("record_days.count", "<", LIMITS.record.perDay - carried),
     )
     .returning("count")
     .executeTakeFirst();

@@ -6,12 +6,22 @@ import { postAccess } from "@/lib/policy/post";
 import { minutesUntilRecordable, recordDay, recordRefusal } from "@/lib/policy/record";
 import type { LockedPost } from "../posts/load";
 import { assertAllowedIn } from "../topics/membership-rules";
+import { carriedToday } from "../trust/days";
 import { viewerOf } from "../viewer";
 
 /** What the rules need to know of a post before it is recorded. */
 export type RecordablePost = Pick<
   LockedPost,
-  "id" | "topic_id" | "visibility" | "role" | "muted" | "deleted" | "hidden" | "mine" | "created_at"
+  | "id"
+  | "topic_id"
+  | "visibility"
+  | "role"
+  | "muted"
+  | "reprove_by"
+  | "deleted"
+  | "hidden"
+  | "mine"
+  | "created_at"
 >;
 
 /** The caller's records, of this post and today. */
@@ -19,6 +29,8 @@ export interface RecordUsage {
   /** Whether the caller has a record of the post that did not fail. */
   readonly recorded: boolean;
   readonly today: number;
+  /** Those among `today` that an account of the same person made before it withdrew. */
+  readonly carried: number;
 }
 
 /** Reads the caller's records. Only under the post's lock is the result sure to be current. */
@@ -46,7 +58,8 @@ export async function recordUsage(
         .as("today"),
     ])
     .executeTakeFirstOrThrow();
-  return { recorded: Boolean(recorded), today: today ?? 0 };
+  const carried = await carriedToday(db, { userId, kind: "record", day: recordDay(now) });
+  return { recorded: Boolean(recorded), today: (today ?? 0) + carried, carried };
 }
 
 /**

@@ -8,6 +8,7 @@ import { countryFields, type Gate, gateCircuit, isWorkspace } from "@/lib/policy
 import { loadCategories } from "../categories/list";
 import { topicScore } from "../scores";
 import { searchText } from "../text-search";
+import { countTopic } from "../trust/accounts";
 import { placeImage } from "../uploads/images";
 import { claimUploads } from "../uploads/used";
 import { consumePass, passGate } from "./gate";
@@ -37,11 +38,12 @@ export const createTopic: Handler<typeof contract.topics.create> = async (ctx, i
   const now = ctx.now();
   const { userId } = caller;
   const topicId = await db.transaction().execute(async (trx) => {
+    await countTopic(trx, ctx);
     const id = await insertTopic(trx, { input, image, gate, userId, now });
     if (imageKey) await claimUploads(trx, [imageKey], "image");
     await trx
       .insertInto("memberships")
-      .values({ topic_id: id, user_id: userId, role: "owner", joined_at: now })
+      .values({ topic_id: id, user_id: userId, role: "owner", joined_at: now, proven_at: pass?.provenAt })
       .execute();
     await assertLive(trx, userId);
     await trx

@@ -31,12 +31,15 @@ interface ProofInput {
 /** What opens a gate: a new proof that is still to be consumed, or a stored verification. */
 export interface GatePass extends KeptProof {
   readonly fresh: AcceptedProof | null;
+  /** When it was proven. */
+  readonly provenAt: Date;
 }
 
 /**
  * Opens a gate with the proof in the body or, without one, with a verification of the last 30 days.
  *
  * @param onMissing path and status for the refusal when there is neither
+ * @param after a stored verification counts only if it is newer
  * @throws Refusal proof_required with proofRequirement; invalid_request for half a proof; what the proof acceptor
  *   refuses; proof_wrong_circuit, domain_not_allowed, country_not_allowed
  */
@@ -45,6 +48,7 @@ export async function passGate(
   gate: Gate,
   { proof, publicInputs }: ProofInput,
   onMissing: { readonly joinUrl: string; readonly status: 400 | 402 | 403 },
+  after = new Date(0),
 ): Promise<GatePass> {
   if ((proof === undefined) !== (publicInputs === undefined)) {
     const field = proof === undefined ? "proof" : "publicInputs";
@@ -59,9 +63,9 @@ export async function passGate(
       { challengeId: null, userId: ctx.caller.userId },
     );
     assertAllowed(gateDecision(gate, fresh));
-    return { ...fresh, fresh };
+    return { ...fresh, fresh, provenAt: ctx.now() };
   }
-  const kept = await findVerification(ctx, gate);
+  const kept = await findVerification(ctx, gate, after);
   if (kept) return { ...kept, fresh: null };
   throw new Refusal("proof_required", {
     status: onMissing.status,
@@ -70,21 +74,28 @@ export async function passGate(
 }
 
 /** Returns the caller's latest unexpired verification that opens the gate. */
-async function findVerification(ctx: MemberContext, gate: Gate): Promise<KeptProof | null> {
+async function findVerification(
+  ctx: MemberContext,
+  gate: Gate,
+  after: Date,
+): Promise<(KeptProof & { readonly provenAt: Date }) | null> {
   const circuit = gateCircuit(gate.type);
   const rows = await ctx.db
     .selectFrom("verifications")
-    .select(["provider", "sealed", "identity_hash"])
+    .select(["provider", "sealed", "identity_hash", "verified_at"])
     .where("user_id", "=", ctx.caller.userId)
     .where("circuit", "=", circuit)
     .where("expires_at", ">", ctx.now())
+    .where("verified_at", ">", after)
     .orderBy("verified_at", "desc")
     .execute();
-  for (const { provider, sealed, identity_hash } of rows) {
+  for (const { provider, sealed, identity_hash, verified_at } of rows) {
     const opened = await ctx.facts.open({ userId: ctx.caller.userId, circuit }, sealed);
     if (!opened) continue;
     const facts = { circuit, provider: knownProvider(provider), ...opened };
-    if (gateDecision(gate, facts) === "allowed") return { ...facts, identityHash: identity_hash };
+    if (gateDecision(gate, facts) === "allowed") {
+      return { ...facts, identityHash: identity_hash, provenAt: verified_at };
+    }
   }
   return null;
 }

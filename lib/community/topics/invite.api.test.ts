@@ -64,6 +64,8 @@ describe("GET 200", () => {
         requiredDomain: null,
         visibility: "secret",
         memberCount: 1,
+        reproveDays: null,
+        rules: null,
       },
       isMember: false,
     };

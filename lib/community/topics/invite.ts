@@ -3,6 +3,7 @@ import type { Db, Trx } from "@/db/schema";
 import type { Handler, MemberContext } from "@/lib/context";
 import type { contract } from "@/lib/contract";
 import { Refusal } from "@/lib/errors";
+import { proofState } from "@/lib/policy/freshness";
 import { proofRequirementFor } from "@/lib/session/guides";
 import { logStaffAct } from "../moderation/log";
 import { consumePass, gateOf, passGate } from "./gate";
@@ -10,6 +11,7 @@ import { assertInviteCode, type Invite, inviteTokenHash, readInvite, replaceInvi
 import { authorizeTopic, loadTopic, type TopicRow } from "./load";
 import { addMember, authorizeLockedTopic, holdTopic } from "./membership";
 import { type Applicant, assertNotBanned, assertNotRemoved } from "./membership-rules";
+import { renewProof } from "./renew";
 import { topicScoreLater } from "./score";
 
 /** How long an invite token is valid (spec, Limits). */
@@ -60,6 +62,8 @@ export const getInvite: Handler<typeof contract.topics.getInvite> = async (ctx, 
       requiredDomain: topic.required_domain,
       visibility: topic.visibility,
       memberCount: topic.member_count,
+      reproveDays: topic.reprove_days,
+      rules: topic.rules,
     },
     isMember: topic.role !== null,
     ...(gate && { proofRequirement: proofRequirementFor(ctx.deployment, gate, inviteUrl(inviteCode)) }),
@@ -73,15 +77,20 @@ export const getInvite: Handler<typeof contract.topics.getInvite> = async (ctx, 
  */
 export const joinByInvite: Handler<typeof contract.topics.joinByInvite> = async (ctx, input) => {
   const { invite, topic } = await invitedTopic(ctx, input.inviteCode);
-  if (topic.role) throw new Refusal("already_member");
+  if (topic.role && proofState(topic.reprove_by, ctx.now()) === "current")
+    throw new Refusal("already_member");
   const { userId } = ctx.caller;
   await assertNotBanned(ctx.db, { topicId: topic.id, userId, now: ctx.now() });
   await assertNotRemoved(ctx.db, { topicId: topic.id, userId, now: ctx.now() });
   const gate = gateOf(topic);
   const onMissing = { joinUrl: inviteUrl(input.inviteCode), status: 403 } as const;
+  if (topic.role && gate) {
+    await renewProof(ctx, topic, gate, input, onMissing);
+    return { success: true, topicId: topic.id };
+  }
   const pass = gate ? await passGate(ctx, gate, input, onMissing) : null;
   const now = ctx.now();
-  const entry = { topicId: topic.id, userId, now };
+  const entry = { topicId: topic.id, userId, provenAt: pass?.provenAt ?? null, now };
   await ctx.db.transaction().execute(async (trx) => {
     await addMember(trx, entry);
     // addMember locked the topic's row, so this sees a code that was replaced in the meantime.

@@ -7,11 +7,13 @@ import { consumePass, type GatePass, gateOf, joinUrl, passGate } from "./gate";
 import { authorizeTopic } from "./load";
 import { addMember, authorizeLockedTopic, endMembership, holdTopic, staffOf } from "./membership";
 import { assertMayAsk, assertNotRemoved } from "./membership-rules";
+import { renewProof } from "./renew";
 import { topicScoreLater } from "./score";
 
 /**
  * POST /api/topics/{topicId}/join. Checks, in this order: 404, already a member 409, secret 403, request pending 409,
- * banned 403, asked too soon 403, gate (402, 400, 403). Then joins a public topic or asks to join a private one.
+ * banned 403, asked too soon 403, gate (402, 400, 403). Then joins a public topic or asks to join a private one. A
+ * member whose proof is due or too old renews it.
  */
 export async function joinTopic(
   ctx: MemberContext,
@@ -21,16 +23,22 @@ export async function joinTopic(
   const { topicId } = input;
   const { userId } = caller;
   const topic = await authorizeTopic(db, topicId, caller, "join");
-  await assertMayAsk(db, { topicId, userId, now: ctx.now() });
   const gate = gateOf(topic);
-  const pass = gate ? await passGate(ctx, gate, input, { joinUrl: joinUrl(topicId), status: 402 }) : null;
+  const onMissing = { joinUrl: joinUrl(topicId), status: 402 } as const;
+  if (topic.role) {
+    if (!gate) throw new Refusal("already_member");
+    await renewProof(ctx, topic, gate, input, onMissing);
+    return { status: 201, body: { success: true } };
+  }
+  await assertMayAsk(db, { topicId, userId, now: ctx.now() });
+  const pass = gate ? await passGate(ctx, gate, input, onMissing) : null;
 
   if (topic.visibility === "private") {
     await ask(ctx, topicId, pass);
     const message = "Your request was sent. The topic's owner or an admin will answer it.";
     return { status: 202, body: { success: true, status: "pending", message } };
   }
-  const entry = { topicId, userId, now: ctx.now() };
+  const entry = { topicId, userId, provenAt: pass?.provenAt ?? null, now: ctx.now() };
   await write(ctx, async (trx) => {
     await addMember(trx, entry);
     if (pass) await consumePass(trx, ctx, pass, entry);
@@ -71,7 +79,7 @@ async function ask(ctx: MemberContext, topicId: string, pass: GatePass | null): 
 export const leaveTopic: Handler<typeof contract.topics.leave> = async (ctx, { topicId }) => {
   const { caller } = ctx;
   await write(ctx, async (trx, effects) => {
-    const topic = await authorizeLockedTopic(trx, topicId, caller, "inside");
+    const topic = await authorizeLockedTopic(trx, topicId, caller, "leave");
     if (topic.role === "owner") throw new Refusal("owner_must_transfer");
     await endMembership(trx, topicId, caller.userId);
     effects.publish({ kind: "access", topicId, userId: caller.userId });

@@ -3,6 +3,7 @@ import type { Caller } from "@/lib/context";
 import type { Role } from "@/lib/contract";
 import { Refusal } from "@/lib/errors";
 import type { RightOf } from "@/lib/policy/decision";
+import { reproveBy } from "@/lib/policy/freshness";
 import type { TopicAccess } from "@/lib/policy/topic";
 import { compiledQuery, type PlaceOf } from "@/lib/sql/compiled";
 import { replaceInviteCode } from "./invite-code";
@@ -50,24 +51,37 @@ export async function roleOf(trx: Trx, topicId: string, userId: string): Promise
   return row?.role ?? null;
 }
 
+/** Someone who becomes a member. */
+export interface NewMember extends Applicant {
+  /** When they proved what the gate asks for; null without a gate. */
+  readonly provenAt: Date | null;
+}
+
 /**
  * Makes a user a plain member and counts them, inside the joining transaction. It locks the topic's row first: joins of
  * one topic queue there, so the count always equals the rows, and no ban can come in between.
  * @throws Refusal topic_not_found, topic_frozen, already_member, banned
  */
-export async function addMember(trx: Trx, member: Applicant): Promise<void> {
-  const { topicId, userId, now } = member;
+export async function addMember(trx: Trx, member: NewMember): Promise<void> {
+  const { topicId, userId, provenAt, now } = member;
   const topic = await trx
     .updateTable("topics")
     .set((eb) => ({ member_count: eb("member_count", "+", 1) }))
     .where("id", "=", topicId)
-    .returning("frozen_at")
+    .returning(["frozen_at", "reprove_days"])
     .executeTakeFirst();
   if (!topic) throw new Refusal("topic_not_found");
   if (topic.frozen_at) throw new Refusal("topic_frozen");
   const inserted = await trx
     .insertInto("memberships")
-    .values({ topic_id: topicId, user_id: userId, role: "member", joined_at: now })
+    .values({
+      topic_id: topicId,
+      user_id: userId,
+      role: "member",
+      joined_at: now,
+      proven_at: provenAt,
+      reprove_by: provenAt && reproveBy(provenAt, topic.reprove_days),
+    })
     .onConflict((conflict) => conflict.columns(["topic_id", "user_id"]).doNothing())
     .returning("user_id")
     .executeTakeFirst();

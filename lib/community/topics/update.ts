@@ -7,22 +7,27 @@ import { placeImage } from "../uploads/images";
 import { claimUploads } from "../uploads/used";
 import { authorizeTopic, loadTopic, topicView } from "./load";
 import { authorizeLockedTopic } from "./membership";
+import { setReproveDates } from "./renew";
 
 /**
- * PATCH /api/topics/{topicId}: title, description (null or empty removes it) and image (null removes it), by the owner.
- * The log names the fields, not their values.
- * @throws Refusal topic_not_found, not_a_member, role_required, nothing_to_change; see placeImage
+ * PATCH /api/topics/{topicId}: title, description (null or empty removes it), image (null removes it), and what the topic
+ * asks of its members, by the owner. The log names the fields, not their values.
+ * @throws Refusal topic_not_found, not_a_member, role_required, nothing_to_change; invalid_request for reproveDays without
+ *   a gate; see placeImage
  */
-export const updateTopic: Handler<typeof contract.topics.update> = async (
-  ctx,
-  { topicId, title, description, image },
-) => {
+export const updateTopic: Handler<typeof contract.topics.update> = async (ctx, { topicId, ...input }) => {
+  const { title, description, image, reproveDays, slowModeSeconds, linksAfterPosts, rules, reviewWords } =
+    input;
   const { caller, db } = ctx;
   const before = await authorizeTopic(db, topicId, caller, "edit");
-  const sent = Object.entries({ title, description, image }).flatMap(([field, value]) =>
-    value === undefined ? [] : [field],
-  );
+  const sent = Object.entries(input).flatMap(([field, value]) => (value === undefined ? [] : [field]));
   if (sent.length === 0) throw new Refusal("nothing_to_change");
+  if (reproveDays && before.proof_type === "none") {
+    throw new Refusal("invalid_request", {
+      field: "reproveDays",
+      message: "reproveDays belongs to topics with a gate.",
+    });
+  }
   // The current image may be the upload of a previous owner.
   const isNew = typeof image === "string" && image !== before.image;
   const placed = isNew ? await placeImage(ctx, "topic", image, "image") : image;
@@ -34,6 +39,11 @@ export const updateTopic: Handler<typeof contract.topics.update> = async (
       title: title ?? topic.title,
       description: description === undefined ? topic.description : description || null,
       image: placed === undefined ? topic.image : placed,
+      reprove_days: reproveDays === undefined ? topic.reprove_days : reproveDays,
+      slow_mode_seconds: slowModeSeconds === undefined ? topic.slow_mode_seconds : slowModeSeconds,
+      links_after_posts: linksAfterPosts ?? topic.links_after_posts,
+      rules: rules === undefined ? topic.rules : rules || null,
+      review_words: reviewWords === undefined ? topic.review_words : [...new Set(reviewWords)],
     };
     if (imageKey) await claimUploads(trx, [imageKey], "image");
     await trx
@@ -41,6 +51,9 @@ export const updateTopic: Handler<typeof contract.topics.update> = async (
       .set({ ...changed, updated_at: now })
       .where("id", "=", topicId)
       .execute();
+    if (changed.reprove_days !== topic.reprove_days) {
+      await setReproveDates(trx, topicId, changed.reprove_days, now);
+    }
     await trx
       .updateTable("topic_search")
       .set({ text: searchText(changed.title, changed.description) })

@@ -10,6 +10,8 @@ export const callers = [
   "owner",
   "global admin",
   "reviewer",
+  // A member who was to prove again and did not.
+  "lapsed member",
   "revoked token",
 ] as const;
 export type CallerKind = (typeof callers)[number];
@@ -33,7 +35,30 @@ export function expectedAnswer(op: OperationSpec, who: CallerKind, place: Place)
   if (who === "revoked token") return "not_authenticated";
   if (who === "guest") return op.auth === "required" ? "not_authenticated" : asGuest(op.access, place);
   if (who === "no nickname" && op.nickname) return "nickname_required";
+  if (who === "lapsed member") return asLapsed(op, place);
   return asUser(op, who === "no nickname" ? "outsider" : who, place);
+}
+
+/** They read what outsiders read, leave, and join again with a proof; they wrote nothing in the cell. */
+function asLapsed({ access }: OperationSpec, place: Place): Expected {
+  switch (access) {
+    case "anyone":
+    case "signed-in":
+    case "topic-visible":
+    case "topic-leaver":
+      return "allowed";
+    case "topic-content":
+    case "post-content":
+      return place === "public" || place === "gated" ? "allowed" : "reprove_required";
+    case "topic-outsider":
+    case "topic-invited":
+      return place === "gated" ? "proof_required" : "already_member";
+    case "post-author":
+    case "comment-author":
+      return "not_the_author";
+    default:
+      return "reprove_required";
+  }
 }
 
 /** Guests see public and private topics and read public ones; a secret topic is as good as none. */
@@ -55,7 +80,7 @@ function asGuest(access: Access, place: Place): Expected {
   }
 }
 
-type SignedIn = Exclude<CallerKind, "guest" | "no nickname" | "revoked token">;
+type SignedIn = Exclude<CallerKind, "guest" | "no nickname" | "lapsed member" | "revoked token">;
 const insiders: readonly SignedIn[] = ["member", "admin", "owner"];
 const staff: readonly SignedIn[] = ["admin", "owner"];
 
@@ -83,6 +108,7 @@ function asUser(op: OperationSpec, who: SignedIn, place: Place): Expected {
       return inside || open ? "allowed" : "not_a_member";
     case "topic-member":
     case "topic-insider":
+    case "topic-leaver":
     case "post-member":
     case "post-insider":
     case "message-member":

@@ -43,6 +43,7 @@ export async function createMatrix() {
     owner: await named("owner"),
     "global admin": await named("global_admin"),
     reviewer: await named("reviewer_of_all"),
+    "lapsed member": await named("lapsed"),
     "revoked token": await named("revoked"),
     asker: await named("asker"),
     other: await named("other"),
@@ -75,7 +76,10 @@ export async function createMatrix() {
       [people.admin, "admin"],
       [people.member, "member"],
       [people.other, "member"],
+      [people["lapsed member"], "member"],
     ];
+    const lapsedAt = (user: TestUser) =>
+      user === people["lapsed member"] ? new Date(now.getTime() - 1) : null;
     const made = await h.db
       .with("topic", (db) =>
         db.insertInto("topics").values({
@@ -87,7 +91,7 @@ export async function createMatrix() {
           proof_type: gated ? "workspace" : "none",
           required_domain: gated ? domain : null,
           invite_code,
-          member_count: 4,
+          member_count: roles.length,
           post_count: 1,
           open_report_count: 1,
           score_at: now,
@@ -96,9 +100,14 @@ export async function createMatrix() {
         }),
       )
       .with("people", (db) =>
-        db
-          .insertInto("memberships")
-          .values(roles.map(([user, role]) => ({ topic_id, user_id: user.userId, role }))),
+        db.insertInto("memberships").values(
+          roles.map(([user, role]) => ({
+            topic_id,
+            user_id: user.userId,
+            role,
+            reprove_by: lapsedAt(user),
+          })),
+        ),
       )
       .with("topic_words", (db) =>
         db

@@ -22,7 +22,11 @@ export const topicExamples: readonly Example[] = [
   example(topics.list)({ input: () => ({ view: "all", sort: "new", q: "slow", limit: 20 }) }),
   example(topics.update)({
     as: "ada",
-    input: (world) => ({ ...topicOf(world), description: "Programs that may take their time, and why." }),
+    input: (world) => ({
+      ...topicOf(world),
+      description: "Programs that may take their time, and why.",
+      rules: "Say why.",
+    }),
   }),
   example(topics.join)({
     as: "bob",

@@ -4,6 +4,7 @@ import { useWords } from "#words";
 import { EditFormLoader } from "@/components/compose/composer-loader";
 import { Page } from "@/components/shell/page";
 import { MuteNote } from "@/components/topic/mute-note";
+import { ProofNote } from "@/components/topic/proof-note";
 import { ButtonLink } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/notes";
 import { getWords } from "@/lib/i18n/server";
@@ -22,7 +23,7 @@ async function EditPost({ params }: IdPageProps) {
   const who = await namedViewer(`/posts/${id}/edit`);
   const found = await postToEdit(id);
   if (!found.ok) {
-    if (found.code !== "not_a_member") notFound();
+    if (found.code !== "not_a_member" && found.code !== "reprove_required") notFound();
     return (
       <Frame id={id}>
         <Reason title={t("problems.memberOnlyTitle")} id={id} text={t("problems.memberOnly")} />
@@ -44,6 +45,8 @@ async function EditPost({ params }: IdPageProps) {
         )
       ) : post.authorId !== who.userId ? (
         <Reason title={t("composer.notYoursTitle")} id={id} text={t("composer.notYours")} />
+      ) : topic.ok && topic.value.proof?.state === "lapsed" ? (
+        <ProofNote topicId={post.topicId} proof={topic.value.proof} />
       ) : muted ? (
         <MuteNote reason={muted.reason} until={muted.until} />
       ) : role === null ? (

@@ -54,7 +54,7 @@ export default withWords(["chat", "membership", "seal", "topicAlerts"], TopicHom
 async function About({ view }: { readonly view: TopicView }) {
   const { topic, currentUserRole: role } = view;
   const { id, title, visibility, proofType } = topic;
-  const staff = role ? await staffOf(id) : [];
+  const staff = role && view.proof?.state !== "lapsed" ? await staffOf(id) : [];
   return (
     <>
       <TopicInFull topic={topic} isMember={role !== null} staff={staff} />
@@ -69,10 +69,12 @@ interface PostsProps {
   readonly cursor: string | undefined;
 }
 
-async function TopicPosts({ view: { topic, currentUserRole: role }, sort, cursor }: PostsProps) {
+async function TopicPosts({ view: { topic, currentUserRole: role, proof }, sort, cursor }: PostsProps) {
   const { t } = await getWords();
   const { id } = topic;
   const list = await posts({ topicId: id, sort, cursor });
+  // The header says what a member whose proof lapsed has to do.
+  if (!list.ok && proof?.state === "lapsed") return null;
   if (!list.ok) return <EmptyState title={t("topic.closedTitle")}>{t("topic.closed")}</EmptyState>;
   const { posts: items, nextCursor } = list.value;
   if (items.length === 0) {

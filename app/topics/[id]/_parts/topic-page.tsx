@@ -21,11 +21,12 @@ type TopicPart = "posts" | "members" | "chat" | "about" | "requests" | "reports"
 const CHAT_LINES = 20;
 
 async function tabsOf(
-  { topic, currentUserRole: role, openReports }: TopicView,
+  { topic, currentUserRole, openReports, proof }: TopicView,
   current: TopicPart,
 ): Promise<Tab[]> {
   const { t } = await getWords();
   const home = `/topics/${topic.id}`;
+  const role = proof?.state === "lapsed" ? null : currentUserRole;
   const tab = (part: TopicPart, href: string, count?: string | null): Tab => ({
     href,
     label: t(`topic.${part}`),
@@ -58,7 +59,7 @@ export async function TopicPage({ view, part, children }: TopicPageProps) {
   const [settings, who] = await Promise.all([config(), viewer()]);
   const [tabs, chat] = await Promise.all([
     tabsOf(view, part),
-    who && role ? chatStart(view, who.userId, CHAT_LINES) : null,
+    who && role && view.proof?.state !== "lapsed" ? chatStart(view, who.userId, CHAT_LINES) : null,
   ]);
   const isHome = part === "posts" || part === "about";
   const gate =

@@ -27,7 +27,7 @@ async function EditTopicPage({ params }: IdPageProps) {
     <Page title={t("editTopic.title")} back={`/topics/${topic.id}`}>
       {topic.abilities.includes("edit") ? (
         <>
-          <EditTopicForm topic={topic} />
+          <EditTopicForm topic={topic} reviewWords={view.reviewWords ?? []} />
           <Fixed view={view} />
           <Panel title={t("topic.owner")}>
             <p className="text-sm text-soft">
@@ -51,7 +51,7 @@ async function EditTopicPage({ params }: IdPageProps) {
   );
 }
 
-export default withWords(["editTopic", "newTopic", "staff"], EditTopicPage);
+export default withWords(["editTopic", "newTopic", "rules", "staff"], EditTopicPage);
 
 async function Fixed({ view: { topic } }: { readonly view: TopicView }) {
   const words = await getWords();

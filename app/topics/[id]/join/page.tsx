@@ -3,6 +3,8 @@ import { Gate } from "@/components/proof/gate";
 import { Page } from "@/components/shell/page";
 import { joinVerb } from "@/components/topic/join-link";
 import { JoinPanel } from "@/components/topic/join-panel";
+import { OwnRules } from "@/components/topic/own-rules";
+import { ProofNote } from "@/components/topic/proof-note";
 import { Note } from "@/components/ui/notes";
 import { getWords } from "@/lib/i18n/server";
 import { pageHead } from "../../../_data/head";
@@ -21,7 +23,8 @@ async function Join({ params }: IdPageProps) {
   const words = await getWords();
   const [view, settings] = await Promise.all([openTopic(params), config()]);
   if (!view) return <Closed />;
-  const { topic, currentUserRole, joinPending } = view;
+  const { topic, currentUserRole, joinPending, proof } = view;
+  const isMember = currentUserRole !== null && !topic.abilities.includes("join");
   const { id } = topic;
   const page = `/topics/${id}/join`;
   await namedViewer(page);
@@ -34,6 +37,8 @@ async function Join({ params }: IdPageProps) {
       aside={demand ? <LearnsBox demand={demand} /> : null}
     >
       <Gate terms={topic} config={settings} shownDomains={await shownDomains()} passed={passed} />
+      <OwnRules topic={topic} />
+      <ProofNote topicId={id} proof={proof} isHere />
       {topic.visibility === "private" && !currentUserRole && !joinPending ? (
         <Note>{words.t("topic.visibilityHints.private")}</Note>
       ) : null}
@@ -49,12 +54,14 @@ async function Join({ params }: IdPageProps) {
           beside
           page={page}
           verb={
-            passed && topic.visibility !== "private"
-              ? words.t("common.joinTopic")
-              : joinVerb(words, { ...topic, proofType: "none" })
+            currentUserRole
+              ? words.t("membership.proveAgain")
+              : passed && topic.visibility !== "private"
+                ? words.t("common.joinTopic")
+                : joinVerb(words, { ...topic, proofType: "none" })
           }
           likely={passed}
-          member={currentUserRole !== null}
+          member={isMember}
         />
       )}
     </Page>

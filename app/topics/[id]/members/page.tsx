@@ -42,7 +42,7 @@ async function MembersPage({ params, searchParams }: IdPageProps) {
           ]}
         />
       ) : null}
-      {!role ? (
+      {!role || view.proof?.state === "lapsed" ? (
         <EmptyState title={t("members.outsiderTitle")} action={<JoinLink topic={topic} />}>
           {t("members.outsider")}
         </EmptyState>

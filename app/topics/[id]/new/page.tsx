@@ -1,13 +1,16 @@
 import { notFound } from "next/navigation";
 import { ComposerLoader } from "@/components/compose/composer-loader";
+import { NewAccountNote } from "@/components/compose/new-account-note";
 import { Page } from "@/components/shell/page";
 import { JoinLink } from "@/components/topic/join-link";
 import { MuteNote } from "@/components/topic/mute-note";
+import { OwnRules } from "@/components/topic/own-rules";
+import { ProofNote } from "@/components/topic/proof-note";
 import { EmptyState } from "@/components/ui/notes";
 import { readShared, sharedQuery } from "@/lib/client/shared";
 import { getWords } from "@/lib/i18n/server";
 import { pageHead } from "../../../_data/head";
-import { namedViewer, topic as readTopic } from "../../../_data/reads";
+import { namedViewer, newAccountLimits, topic as readTopic } from "../../../_data/reads";
 import { type IdPageProps, isId } from "../../../_data/search-params";
 import { withWords } from "../../../_parts/words";
 
@@ -22,14 +25,20 @@ async function NewPost({ params, searchParams }: IdPageProps) {
   if (!found.ok) notFound();
   const shared = readShared(await searchParams);
   await namedViewer(`/topics/${id}/new${sharedQuery(shared)}`);
-  const { topic, muted } = found.value;
+  const { topic, muted, proof } = found.value;
   return (
     <Page title={t("composer.title")} back={`/topics/${id}`} ownHeading>
       <h1 className="text-soft" dir="auto">
         {t("composer.title")} {t("composer.in", { name: topic.title })}
       </h1>
       {topic.abilities.includes("write") ? (
-        <ComposerLoader topicId={id} shared={shared} />
+        <>
+          <OwnRules topic={topic} />
+          <NewAccountNote limits={await newAccountLimits()} />
+          <ComposerLoader topicId={id} shared={shared} />
+        </>
+      ) : proof?.state === "lapsed" ? (
+        <ProofNote topicId={id} proof={proof} />
       ) : muted ? (
         <MuteNote reason={muted.reason} until={muted.until} />
       ) : (
@@ -41,4 +50,4 @@ async function NewPost({ params, searchParams }: IdPageProps) {
   );
 }
 
-export default withWords(["composer", "membership", "mention", "picker", "seal"], NewPost);
+export default withWords(["composer", "membership", "mention", "newAccount", "picker", "seal"], NewPost);
