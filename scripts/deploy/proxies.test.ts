@@ -42,7 +42,7 @@ async function upstream(name: "one" | "two") {
     }
     const bytes = (await buffer(request)).length;
     const { "x-forwarded-for": forwarded, "x-forwarded-proto": proto } = request.headers;
-    response.writeHead(200, { "content-type": "application/json" });
+    response.writeHead(200, { "content-type": "application/json", "access-control-allow-origin": "*" });
     response.end(JSON.stringify({ name, bytes, forwarded, proto }));
   };
   const begin = async () => {
@@ -121,6 +121,21 @@ describe.each(proxies)("deploy/%s (skipped where %s is not installed)", (_, prog
     const ofProver = await send(proxy, "/", { host: `prover.${DOMAIN}` });
     expect(ofProver.headers["strict-transport-security"]).toBe("max-age=31536000");
     expect((await send(proxy, "/")).headers["strict-transport-security"]).toBeUndefined();
+  });
+
+  it.skipIf(!found || program !== "caddy")("lets the app's pages upload to the bucket", async () => {
+    const options = { host: `files.${DOMAIN}`, headers: { origin: `https://${DOMAIN}` } };
+    const asked = await send(proxy, "/parley/a.png", { ...options, method: "OPTIONS" });
+    expect(asked.statusCode).toBe(204);
+    expect(asked.headers).toMatchObject({
+      "access-control-allow-origin": `https://${DOMAIN}`,
+      "access-control-allow-methods": "PUT",
+      "access-control-allow-headers": "content-type",
+    });
+    const put = await send(proxy, "/parley/a.png", { ...options, method: "PUT", body: Buffer.alloc(1_000) });
+    // One value, although the bucket says something else.
+    expect(put.headers["access-control-allow-origin"]).toBe(`https://${DOMAIN}`);
+    expect(echoSchema.parse(JSON.parse(await text(put))).bytes).toBe(1_000);
   });
 
   it.skipIf(!found)("passes events on at once and uncompressed, and the client's leaving", async () => {
