@@ -79,7 +79,9 @@ export async function startProver(config: ProverConfig, parts: ProverParts): Pro
   const { checkpoint = async () => undefined } = parts;
   const metrics = new Metrics(tracing);
   const observer: Observer = metrics;
-  const settlers = createSettlers(config, new Ledger(chains), store, { checkpoint }, tracing);
+  const settlers = createSettlers(config, new Ledger(chains), store, { checkpoint }, tracing, (problem) =>
+    logger.warn(problem, "the facilitator did not settle a payment"),
+  );
   const { offers } = deployment;
   const books = (now?: number) => reconcile({ store, settlers, chains, offers, defect }, now);
   await recoverPayments(payments, settlers);

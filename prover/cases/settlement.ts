@@ -86,8 +86,11 @@ export function settlement(stack: () => Stack): void {
       const paying = await stack().pay(running.client, { money: price * 3n });
       const { header, signed, address, left } = paying;
       stack().proxy.mode = "disown";
+      const logged = stack().logs.length;
       const refused = await buy(header);
       expect([refused.status, refused.error?.reason]).toEqual([402, "refused_by_facilitator"]);
+      // The operator reads why; the buyer only that it was refused.
+      expect(stack().logs.slice(logged).join("")).toContain('"request":"verify","reason":"refused"');
       const rowOf = async () => (await kept()).find((row) => row.payer === address);
       expect((await rowOf())?.state).toBe("settling");
       await stack().main.submit(signed);

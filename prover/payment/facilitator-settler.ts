@@ -23,7 +23,19 @@ export interface FacilitatorSettlerOptions {
   /** How long the prover looks for an unknown outcome on chain before it asks the client to come back. */
   reconcileMs: number;
   tracing?: Tracing;
+  report?: ReportProblem;
 }
+
+/** Why a facilitator did not settle a payment, in its own words: buyers only learn that it refused. */
+export interface FacilitatorProblem {
+  chainId: number;
+  request: "verify" | "settle";
+  reason: string;
+}
+export type ReportProblem = (problem: FacilitatorProblem) => void;
+
+/** A code of x402, or a short sentence. Anything longer may repeat the payment, which does not belong in a log. */
+const REASON = /^[\w .,()-]{1,120}$/;
 
 /** Headers of the client's requests, which continue the current trace. */
 function traceHeaders(tracing: Tracing) {
@@ -151,11 +163,13 @@ export class FacilitatorSettler implements Settler<AuthorizedPayment> {
   async #accepts(payment: AuthorizedPayment): Promise<boolean | undefined> {
     try {
       const { payload, offer } = payment;
-      const { isValid } = await this.#traced("verify", offer, () =>
+      const { isValid, invalidReason } = await this.#traced("verify", offer, () =>
         this.#client.verify(payload, requirements(offer)),
       );
+      if (!isValid) this.#report(payment, "verify", invalidReason);
       return isValid;
-    } catch {
+    } catch (error) {
+      this.#report(payment, "verify", error);
       return undefined;
     }
   }
@@ -167,11 +181,20 @@ export class FacilitatorSettler implements Settler<AuthorizedPayment> {
       const settled = await this.#traced("settle", offer, () =>
         this.#client.settle(payload, requirements(offer)),
       );
+      if (!settled.success) this.#report(payment, "settle", settled.errorReason);
       const hash = hex32Schema.safeParse(settled.transaction);
       return hash.success ? hash.data : undefined;
-    } catch {
+    } catch (error) {
+      this.#report(payment, "settle", error);
       return undefined;
     }
+  }
+
+  #report({ offer }: AuthorizedPayment, request: FacilitatorProblem["request"], why: unknown): void {
+    // What follows the colon in the client's errors is an excerpt of the response.
+    const said = why instanceof Error ? why.message.split(":")[0] : why;
+    const reason = typeof said === "string" && REASON.test(said) ? said : "no readable reason";
+    this.options.report?.({ chainId: offer.chainId, request, reason });
   }
 
   async #lookFor(payment: AuthorizedPayment, from: bigint): Promise<Settlement> {

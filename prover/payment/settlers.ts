@@ -4,7 +4,7 @@ import { noTracing, type Tracing } from "@/lib/tracing";
 import type { ProverConfig } from "../config";
 import type { Settlements } from "../store/settlements";
 import { facilitatorAuth } from "./facilitator-auth";
-import { FacilitatorSettler } from "./facilitator-settler";
+import { FacilitatorSettler, type ReportProblem } from "./facilitator-settler";
 import { gasBudget } from "./gas";
 import { Gateway } from "./gateway";
 import { GatewaySettler } from "./gateway-settler";
@@ -20,6 +20,7 @@ export function createSettlers(
   store: { settlements: Settlements },
   sending: SenderOptions = {},
   tracing: Tracing = noTracing,
+  report?: ReportProblem,
 ): Settlers {
   const { offers, services } = config.deployment;
   const { facilitatorTimeoutMs: timeoutMs, reconcileMs, settlementKey } = config;
@@ -29,7 +30,9 @@ export function createSettlers(
   if (services.facilitatorUrl && chainsOf("facilitator").length > 0) {
     const url = services.facilitatorUrl;
     const auth = config.facilitatorKey && facilitatorAuth(url, config.facilitatorKey);
-    settlers.facilitator = new FacilitatorSettler(ledger, { url, timeoutMs, auth, reconcileMs, tracing });
+    settlers.facilitator = new FacilitatorSettler(ledger, {
+      ...{ url, timeoutMs, auth, reconcileMs, tracing, report },
+    });
   }
   if (settlementKey && chainsOf("payee").length > 0) {
     settlers.payee = new PayeeSettler(ledger, store.settlements, {
