@@ -21,6 +21,12 @@ const unread: readonly RegExp[] = [
   /^node_modules\/next\/dist\/compiled\/next-server\/app-page-turbo-experimental\.runtime\.prod\.js$/,
   /^node_modules\/next\/dist\/compiled\/(?:@edge-runtime\/primitives|edge-runtime)\//,
   /^node_modules\/react-dom\/cjs\/react-dom-server(?:-legacy\.node|-legacy\.browser|\.browser)\.production\.js$/,
+  // Manifests of single routes, from which the build made those of all routes, which Next's server reads.
+  /^\.next\/server\/app\/.+\/(?:app-paths|build|next-font|server-reference)-manifest\.json$/,
+  // Tests of packages.
+  /^node_modules\/(?:sonic-boom|thread-stream)\/test\//,
+  // Next's interception of requests in tests.
+  /^node_modules\/next\/dist\/compiled\/@mswjs\//,
   // PGlite's CommonJS copy, and the extensions that lib/sql/pglite.ts does not use.
   /^node_modules\/@electric-sql\/pglite\/dist\/.*\.cjs$/,
   /^node_modules\/@electric-sql\/pglite\/dist\/(?!btree_gin|pg_trgm)[^/]*\.tar\.gz$/,

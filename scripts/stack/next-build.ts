@@ -136,6 +136,8 @@ export async function bundleEntry(outfile: string): Promise<readonly string[]> {
     format: "esm",
     // Next is too large to exist twice; it and pino are in the traces of the build.
     external: ["next", "pino"],
+    // Names stay, for stack traces and profiles.
+    minifyWhitespace: true,
     metafile: true,
     logLevel: "warning",
   });
