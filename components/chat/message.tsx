@@ -40,7 +40,7 @@ export const MessageLine = memo(function MessageLine({ entry }: MessageLineProps
     <div
       data-line={id}
       tabIndex={-1}
-      className="group/line relative rounded-control py-0.5 outline-offset-2 pointer-coarse:min-h-11 pointer-coarse:pe-11"
+      className="group/line relative rounded-control py-0.5 pe-10 outline-offset-2 pointer-coarse:min-h-11 pointer-coarse:pe-11"
     >
       {entry.replyTo ? <Quote nickname={entry.replyTo.nickname} text={entry.replyTo.excerpt} /> : null}
       {editing ? <MessageEdit entry={entry} editing={editing} /> : <Body entry={entry} />}

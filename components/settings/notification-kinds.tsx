@@ -59,7 +59,7 @@ export function NotificationKindList({ initial }: { readonly initial: Notificati
           const rows = shown.filter(({ kind }) => choice.kinds.includes(kind));
           const inApp = rows.every((row) => row.inApp);
           const isRequired = rows.some((row) => row.isRequired);
-          const name = t(`topicAlerts.kinds.${choice.name}`);
+          const name = t(`topicAlerts.kinds.${choice.name}` as const);
           return (
             <tr key={choice.name} className="border-b">
               <th scope="row" className="py-2 pe-2 text-start font-normal">

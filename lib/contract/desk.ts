@@ -8,7 +8,7 @@ export const operatorRoles = ["operator", "reviewer"] as const;
 export type OperatorRole = (typeof operatorRoles)[number];
 
 /** Every act of operators that the log of the installation records. */
-export const installationActions = [
+const installationActions = [
   "post_edited",
   "post_deleted",
   "comment_deleted",

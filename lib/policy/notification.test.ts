@@ -56,7 +56,14 @@ describe("which kinds reach a member, in the app and by push", () => {
 });
 
 describe("a user who may not read the topic", () => {
-  const left = ["join_rejected", "member_removed", "member_banned", "member_unbanned"];
+  const left = [
+    "proof_due",
+    "proof_lapsed",
+    "join_rejected",
+    "member_removed",
+    "member_banned",
+    "member_unbanned",
+  ];
 
   it("gets only what is about having no access", () => {
     for (const visibility of ["private", "secret"] as const) {

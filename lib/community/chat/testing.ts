@@ -33,9 +33,10 @@ export async function say({ api }: TestUser, topicId: string, message: string, r
   return (await api.call(contract.chat.send, { topicId, message, replyToId })).message;
 }
 
+/** The history with messages as the stream has them, for all readers the same: without what folds for this one. */
 export async function history({ api }: TestUser, topicId: string, query: object = {}) {
   const { messages, total } = await api.call(contract.chat.list, { topicId, ...query });
-  return { messages, total };
+  return { messages: messages.map(({ isFolded: _, ...message }) => message), total };
 }
 
 export async function edit({ api }: TestUser, messageId: string, message: string) {

@@ -131,8 +131,8 @@ describe("what is not an operator's act is not logged", () => {
 
   it("an act that is refused", async () => {
     const { postId } = await createWords(cast);
-    const refused = cast.outsider.api.call(contract.posts.delete, { postId, reason: "Mine now." });
-    expect(await added(() => refusalOf(refused))).toEqual([]);
+    const refused = () => cast.outsider.api.call(contract.posts.delete, { postId, reason: "Mine now." });
+    expect(await added(() => refusalOf(refused()))).toEqual([]);
   });
 });
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { contract } from "@/lib/contract";
 import { contentHashOf, postIdHashOf } from "@/lib/proofs/records";
 import { createHarness, type Harness, type TestUser } from "@/lib/testing/harness";
@@ -31,7 +31,18 @@ async function act() {
 }
 async function round() {
   await recordLogHead(h.services);
-  await sweepRecords(h.services);
+  await settled();
+}
+/** The node mines a moment after it takes a transaction. */
+async function settled() {
+  await vi.waitUntil(
+    async () => {
+      await sweepRecords(h.services);
+      const rows = await h.db.selectFrom("installation_log_records").select("status").execute();
+      return rows.every(({ status }) => status !== "sent");
+    },
+    { timeout: 30_000 },
+  );
 }
 const recorded = async () => (await h.guest.call(contract.desk.log, { limit: 1 })).recorded;
 const nextDay = () => {
@@ -76,7 +87,7 @@ it("is recorded once, however many processes try", async () => {
   await act();
   const before = (await world.events(wallet.address)).length;
   await Promise.all(Array.from({ length: 5 }, () => recordLogHead(h.services)));
-  await sweepRecords(h.services);
+  await settled();
   expect(await world.events(wallet.address)).toHaveLength(before + 1);
 });
 

@@ -78,6 +78,7 @@ describe("the queue", () => {
       await reportPost(id, i % 2 ? "owner" : "illegal");
       posts.push(id);
     }
+    clock += 1;
     await outsider.api.call(contract.moderation.reportTopic, { topicId, reason: "owner" });
     const targets = async (query: object) => {
       const seen: string[] = [];

@@ -49,13 +49,18 @@ function asLapsed({ access }: OperationSpec, place: Place): Expected {
       return "allowed";
     case "topic-content":
     case "post-content":
+    case "comment-content":
       return place === "public" || place === "gated" ? "allowed" : "reprove_required";
     case "topic-outsider":
     case "topic-invited":
       return place === "gated" ? "proof_required" : "already_member";
     case "post-author":
     case "comment-author":
+    case "message-author":
       return "not_the_author";
+    case "desk":
+    case "operator":
+      return "operator_required";
     default:
       return "reprove_required";
   }
