@@ -8,7 +8,7 @@ import { useZone } from "@/components/ui/use-moment";
 import { moveFocus } from "./keys";
 import { Row, Unsent } from "./line";
 import { useChat, useRoomState } from "./provider";
-import { chatRows } from "./rows";
+import { chatRows, keepKeys } from "./rows";
 import { saveSeen } from "./storage";
 
 /** A line of the chat and its distance from the top of the window in pixels, to restore the scroll position. */
@@ -77,7 +77,11 @@ export function Lines() {
   const { room, me, topicId } = useChat();
   const { log, outbox, markId, unseen, loading, loadFailed } = useRoomState();
   const zone = useZone();
-  const rows = useMemo(() => chatRows(log.entries, zone, markId), [log.entries, zone, markId]);
+  const [keys] = useState(() => new Map<string, string>());
+  const rows = useMemo(
+    () => keepKeys(chatRows(log.entries, zone, markId), keys),
+    [log.entries, zone, markId, keys],
+  );
   const rendered = useMemo(
     () => rows.map((row) => <Row key={row.key} row={row} zone={zone} />),
     [rows, zone],

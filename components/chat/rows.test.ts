@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ChatMessage } from "@/lib/contract";
-import { chatRows, joinsAndLeaves } from "./rows";
+import { chatRows, joinsAndLeaves, keepKeys } from "./rows";
 
 let next = 0;
 function entry(time: string, userId: string, type: ChatMessage["type"] = "message"): ChatMessage {
@@ -25,6 +25,33 @@ function entry(time: string, userId: string, type: ChatMessage["type"] = "messag
 }
 const shape = (rows: ReturnType<typeof chatRows>) =>
   rows.map((row) => ("entries" in row ? `${row.kind} ${row.entries.length}` : row.kind));
+
+describe("keys of groups", () => {
+  const at = (minute: number, userId = "a") => entry(`2026-11-22T10:0${minute}:00.000Z`, userId);
+  const keysOf = (rows: ReturnType<typeof chatRows>) =>
+    rows.flatMap((row) => ("entries" in row ? [row.key] : []));
+
+  it("stay when entries join a group at either end", () => {
+    const [older, first, second, later] = [at(0), at(1), at(2), at(3)];
+    const keys = new Map<string, string>();
+    const of = (...entries: ChatMessage[]) => keysOf(keepKeys(chatRows(entries, "UTC"), keys));
+    expect(of(first, second)).toEqual([first.id]);
+    expect(of(older, first, second)).toEqual([first.id]);
+    expect(of(older, first, second, later)).toEqual([first.id]);
+    expect(of(older, first, second, later, at(3, "b"))).toHaveLength(2);
+  });
+
+  it("differ when a group is divided", () => {
+    const entries = [at(0), at(1), at(2)];
+    const keys = new Map<string, string>();
+    keepKeys(chatRows(entries, "UTC"), keys);
+    for (const mark of [1, 2, 1, null]) {
+      const id = mark === null ? null : (entries[mark]?.id ?? null);
+      const found = keysOf(keepKeys(chatRows(entries, "UTC", id), keys));
+      expect(new Set(found).size).toBe(found.length);
+    }
+  });
+});
 
 describe("rows of a chat", () => {
   it("join what one person says without a pause", () => {

@@ -43,6 +43,25 @@ export function chatRows(
   return rows;
 }
 
+/**
+ * Gives each group the key that it had, so that it is not rendered anew when older entries join it at its beginning.
+ * @param keys the keys so far, by the ids of entries; changed
+ */
+export function keepKeys(rows: readonly ChatRow[], keys: Map<string, string>): readonly ChatRow[] {
+  const used = new Set<string>();
+  return rows.map((row) => {
+    if (!("entries" in row)) return row;
+    const known = row.entries
+      .map(({ id }) => keys.get(id))
+      .find((key) => key !== undefined && !used.has(key));
+    // A group that was divided: its first part has the key.
+    const key = known ?? (used.has(row.key) ? `${row.key}-more` : row.key);
+    used.add(key);
+    for (const { id } of row.entries) keys.set(id, key);
+    return { ...row, key };
+  });
+}
+
 function continues(group: MessageGroup, entry: ChatMessage): boolean {
   const { userId, createdAt } = group.at(-1) ?? group[0];
   return userId === entry.userId && Date.parse(entry.createdAt) - Date.parse(createdAt) < GROUP_MS;
