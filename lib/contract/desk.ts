@@ -12,6 +12,7 @@ const installationActions = [
   "post_edited",
   "post_deleted",
   "comment_deleted",
+  "message_deleted",
   "topic_deleted",
   "report_dismissed",
   "report_resolved",

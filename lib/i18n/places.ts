@@ -36,7 +36,7 @@ export interface Places {
   "alerts.sentences.ownership_taken": { readonly topic: Text };
   "alerts.sentences.message_hidden": { readonly topic: Text };
   "alerts.sentences.message_shown": { readonly topic: Text };
-  "alerts.sentences.message_removed": { readonly topic: Text };
+  "alerts.sentences.message_removed": { readonly by: string; readonly topic: Text };
   "alerts.sentences.member_removed": { readonly topic: Text };
   "alerts.sentences.member_muted": { readonly topic: Text };
   "alerts.sentences.member_unmuted": { readonly topic: Text };

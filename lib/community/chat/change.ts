@@ -5,11 +5,12 @@ import type { contract } from "@/lib/contract";
 import type { ChatMessage } from "@/lib/contract/chat";
 import { Refusal } from "@/lib/errors";
 import { type MessageAccess, messageAccess } from "@/lib/policy/chat";
-import { assertAllowed } from "@/lib/policy/decision";
+import { actsAsOperator, assertAllowed } from "@/lib/policy/decision";
+import { logOperatorAct } from "../desk/log";
 import { namesInText } from "../mentions/find";
 import { membersNamed } from "../mentions/store";
 import { logStaffAct } from "../moderation/log";
-import { notify } from "../notifications/notify";
+import { notify, removedBy } from "../notifications/notify";
 import { loadTopic } from "../topics/load";
 import { assertLive } from "../topics/membership";
 import { assertAllowedIn } from "../topics/membership-rules";
@@ -56,7 +57,7 @@ export const deleteMessage: Handler<typeof contract.chat.delete> = async (ctx, {
   const { caller } = ctx;
   const now = ctx.now();
   return await write(ctx, async (trx, effects) => {
-    const { row, access } = await lockMessage(trx, ctx, messageId, "for no key update");
+    const { row, reader, access } = await lockMessage(trx, ctx, messageId, "for no key update");
     assertAllowed(access.delete);
     const deletedBy = row.user_id === caller.userId ? "author" : "admin";
     await recordChange(trx, effects, row, {
@@ -72,6 +73,7 @@ export const deleteMessage: Handler<typeof contract.chat.delete> = async (ctx, {
         now,
         reason,
         acts: ["message_deleted", "message_removed"],
+        asOperator: actsAsOperator({ mine: false, role: reader.role }),
       });
     }
     return { success: true, deletedBy };
@@ -227,6 +229,8 @@ interface StaffChange {
     logged: "message_hidden" | "message_shown" | "message_deleted",
     told: "message_hidden" | "message_shown" | "message_removed",
   ];
+  /** Whether an operator deleted the message, who is not of the topic's staff. */
+  readonly asOperator?: boolean;
 }
 
 /** Logs what staff did with a message, and notifies its author. */
@@ -234,10 +238,15 @@ async function tellOfStaffAct(
   trx: Trx,
   effects: Effects,
   { caller }: MemberContext,
-  { row, now, reason, acts: [action, kind] }: StaffChange,
+  { row, now, reason, acts: [action, kind], asOperator = false }: StaffChange,
 ): Promise<void> {
   const act = { topicId: row.topic_id, actorId: caller.userId, now };
   const details = { messageId: row.id };
   await logStaffAct(trx, { ...act, action, subjectId: row.user_id, reason, details });
-  await notify(trx, effects, act, [{ kind, to: [row.user_id], reason, details }]);
+  if (asOperator) {
+    const target = { targetKind: "message", targetId: row.id } as const;
+    await logOperatorAct(trx, { ...act, ...target, role: "operator", action: "message_deleted", reason });
+  }
+  const told = { ...details, ...removedBy(asOperator) };
+  await notify(trx, effects, act, [{ kind, to: [row.user_id], reason, details: told }]);
 }

@@ -73,6 +73,23 @@ describe("an operator's act is logged with its reason, for everyone", () => {
     expect(log.entries[0]).toMatchObject({ action: "post_deleted", reason: "Spam." });
   });
 
+  it("deleting a chat message", async () => {
+    const topicId = await cast.place();
+    const { message } = await member.api.call(contract.chat.send, { topicId, message: "m" });
+    const messageId = message.id;
+    const entries = await added(() =>
+      root.api.call(contract.chat.delete, { messageId, reason: "An address." }),
+    );
+    expect(entries).toMatchObject([
+      {
+        ...{ role: "operator", topicId, action: "message_deleted", targetKind: "message" },
+        ...{ targetId: messageId, reason: "An address." },
+      },
+    ]);
+    const { notifications } = await member.api.call(contract.notifications.list, { unread: "true" });
+    expect(notifications[0]).toMatchObject({ kind: "message_removed", details: { messageId, by: "operators" } });
+  });
+
   it("security F5: deleting a topic, whose own log stays, with its end in the entry", async () => {
     const at = await createWords(cast, "secret");
     const { topicId } = at;

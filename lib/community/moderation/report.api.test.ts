@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { contract } from "@/lib/contract";
 import type { ReportReason } from "@/lib/contract/moderation";
 import type { Harness, TestUser } from "@/lib/testing/harness";
-import { type Cast, createCast, general, makePost, onePixel, refusalOf, signIn } from "../testing";
+import { addTo, type Cast, createCast, general, makePost, onePixel, refusalOf, signIn } from "../testing";
 import { createWords, kinds, openReports, report } from "./testing";
 
 /** Who may report what, and who reads the report. */
@@ -82,10 +82,24 @@ describe("a chat message", () => {
     const topicId = await cast.place();
     const messageId = await say(member, topicId, "Gone words");
     await reportMessage(cast.admin, topicId, messageId);
-    await h.db.deleteFrom("chat_messages").where("id", "=", messageId).execute();
+    await member.api.call(contract.chat.delete, { messageId });
     expect(await queue(topicId)).toMatchObject([
       { isDeleted: true, excerpt: "", snapshot: { text: "Gone words" }, author: { userId: member.userId } },
     ]);
+  });
+
+  it("is marked in the queue while it is hidden; who cannot read it cannot report it", async () => {
+    const topicId = await cast.place();
+    const messageId = await say(member, topicId, "Hidden words");
+    await reportMessage(cast.admin, topicId, messageId);
+    await owner.api.call(contract.moderation.hideMessage, { messageId, hidden: true });
+    expect(await queue(topicId)).toMatchObject([{ isHidden: true, isDeleted: false }]);
+    const reader = await signIn(h, "reader");
+    await addTo(h.db, topicId, reader);
+    const refused = () => refusalOf(reportMessage(reader, topicId, messageId));
+    expect(await refused()).toMatchObject({ code: "message_not_found" });
+    await member.api.call(contract.chat.delete, { messageId });
+    expect(await refused()).toMatchObject({ code: "message_not_found" });
   });
 
   it("notifies the staff once while it is unread", async () => {

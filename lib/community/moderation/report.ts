@@ -4,6 +4,7 @@ import type { Handler, MemberContext } from "@/lib/context";
 import type { contract, ResponseBody } from "@/lib/contract";
 import type { ReportedKind, ReportReason, Snapshot } from "@/lib/contract/moderation";
 import { Refusal } from "@/lib/errors";
+import { readsMessage } from "@/lib/policy/chat";
 import { assertAllowed } from "@/lib/policy/decision";
 import { reportReaders } from "@/lib/policy/report";
 import { notify } from "../notifications/notify";
@@ -77,17 +78,20 @@ export const reportMessage: Handler<typeof contract.moderation.reportMessage> = 
 ) => {
   return await report(ctx, body, async (trx) => {
     // The reports of one message queue at the topic, whose row they change anyway.
-    await authorizeLockedTopic(trx, topicId, ctx.caller, "readChat");
+    const { role } = await authorizeLockedTopic(trx, topicId, ctx.caller, "readChat");
     const found = await trx
       .selectFrom("chat_messages")
-      .select(["user_id", "message"])
+      .select(["user_id", "message", "deleted_at", "hidden_at"])
       .where("id", "=", messageId)
       .where("topic_id", "=", topicId)
       .where("type", "=", "message")
       .executeTakeFirst();
     if (!found) throw new Refusal("message_not_found");
-    const snapshot = textSnapshot("", found.message);
     const subjectId = found.user_id;
+    const mine = subjectId === ctx.caller.userId;
+    const state = { deleted: found.deleted_at !== null, hidden: found.hidden_at !== null, mine };
+    if (!readsMessage(state, { role })) throw new Refusal("message_not_found");
+    const snapshot = textSnapshot("", found.message);
     return { kind: "message", targetId: messageId, topicId, postId: null, subjectId, snapshot };
   });
 };

@@ -48,8 +48,8 @@ export const listReports: Handler<typeof contract.moderation.reports> = async (c
       m.role as author_role, r.snapshot, coalesce(p.title, '') as title,
       case when r.comment_id is null then p.summary else
         left(coalesce(c.content, g.message, ''), ${2 * EXCERPT_LENGTH}) end as words,
-      (case when c.id is null then p.hidden_at else c.hidden_at end) is not null as hidden,
-      case when r.post_id is null then g.id is null
+      coalesce(g.hidden_at, c.hidden_at, case when c.id is null then p.hidden_at end) is not null as hidden,
+      case when r.post_id is null then g.id is null or g.deleted_at is not null
         else (case when c.id is null then p.deleted_at else c.deleted_at end) is not null end as deleted
     from reports r
     left join posts p on p.id = r.post_id
