@@ -1,9 +1,8 @@
 "use client";
 
 import Link from "next/link";
-import { useId } from "react";
+import { lazy, Suspense, useId } from "react";
 import { useWords } from "#words";
-import { Foldable } from "@/components/block/folded";
 import { ShownDomains } from "@/components/proof/shown-domains";
 import { Title } from "@/components/text/title";
 import { Avatar } from "@/components/ui/identicon";
@@ -134,6 +133,9 @@ function PostRow({ post, showTopic }: PostRowProps) {
   );
 }
 
+/** Few readers block anyone; for the others it would be a part of the first load. */
+const Foldable = lazy(async () => ({ default: (await import("@/components/block/folded")).Foldable }));
+
 export interface PostRowsProps {
   readonly posts: readonly RowPost[];
   readonly showTopic: boolean;
@@ -146,9 +148,11 @@ export function PostRows({ posts, showTopic }: PostRowsProps) {
     <div className="divide-y">
       {posts.map((post) =>
         post.isFolded ? (
-          <Foldable key={post.id} authorId={post.authorId} isFolded label={t("post.foldedPost")}>
-            <PostRow post={post} showTopic={showTopic} />
-          </Foldable>
+          <Suspense key={post.id}>
+            <Foldable authorId={post.authorId} isFolded label={t("post.foldedPost")}>
+              <PostRow post={post} showTopic={showTopic} />
+            </Foldable>
+          </Suspense>
         ) : (
           <PostRow key={post.id} post={post} showTopic={showTopic} />
         ),
