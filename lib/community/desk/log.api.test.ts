@@ -87,7 +87,10 @@ describe("an operator's act is logged with its reason, for everyone", () => {
       },
     ]);
     const { notifications } = await member.api.call(contract.notifications.list, { unread: "true" });
-    expect(notifications[0]).toMatchObject({ kind: "message_removed", details: { messageId, by: "operators" } });
+    expect(notifications[0]).toMatchObject({
+      kind: "message_removed",
+      details: { messageId, by: "operators" },
+    });
   });
 
   it("security F5: deleting a topic, whose own log stays, with its end in the entry", async () => {
