@@ -260,7 +260,7 @@ const table = {
   idempotency_mismatch: { status: 409, message: "This Idempotency-Key was used for a different request." },
   operator_protected: {
     status: 409,
-    message: "This user has a role on this site. Take it first.",
+    message: "This user has a role on this site. Revoke it first.",
   },
   tag_exists: { status: 409, message: "There is already a tag with this name." },
   report_claimed: { status: 409, message: "Someone else is working on this report." },
