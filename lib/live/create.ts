@@ -44,11 +44,12 @@ class Rights {
   }
 
   async #checkRound(streams: readonly LiveStream<Room>[]): Promise<void> {
-    const going = await this.#activeSessions(streams.map(({ sessionId }) => sessionId));
+    // As they are now: a stream that is still being opened checks its own session, and may have it before the answer is here.
+    const asked = streams.map((stream) => ({ stream, sessionId: stream.sessionId }));
+    const going = await this.#activeSessions(asked.map(({ sessionId }) => sessionId));
     const left: LiveStream<Room>[] = [];
-    for (const stream of streams) {
-      // A stream that is still being opened checks its own session.
-      if (stream.sessionId === "" || going.has(stream.sessionId)) left.push(stream);
+    for (const { stream, sessionId } of asked) {
+      if (sessionId === "" || going.has(sessionId)) left.push(stream);
       else stream.refuse();
     }
     for (const [feed, followers] of grouped(left, ({ room }) => room.feed)) {

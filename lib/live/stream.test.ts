@@ -1,7 +1,14 @@
+import type {
+  KyselyPlugin,
+  PluginTransformQueryArgs,
+  PluginTransformResultArgs,
+  QueryId,
+  RootOperationNode,
+} from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { noSession } from "@/lib/testing/no-session";
 import { eventFrame, type Feed } from "./index";
-import { Client, idOf, key, Log, openStage, publish, upTo } from "./testing";
+import { Client, idOf, key, Log, noCache, openStage, publish, upTo } from "./testing";
 
 let stage: Awaited<ReturnType<typeof openStage>>;
 beforeAll(async () => {
@@ -129,4 +136,42 @@ describe("a stream", () => {
     await live.close();
     await expect(stage.follow(live, log)).rejects.toMatchObject({ code: "not_ready" });
   });
+
+  it("stays when rights are checked while its own session is", async () => {
+    const slow = new SlowAnswers();
+    const [live, log] = [stage.liveWith({}, noCache(), slow), new Log()];
+    const before = new Client(await live.follow(log, key, { caller: stage.bob, lastEventId: null }));
+    const opening = stage.follow(live, log);
+    // The check asks for the sessions of streams that have one, and hears of them when the new one has its own.
+    slow.hold(opening, () => live.publish({ kind: "access", topicId: key }));
+    const client = new Client(await opening);
+    await client.until(() => client.states === 1);
+    publish(live, log.write());
+    await client.until((positions) => positions.length === 1);
+    expect([before.isOver, client.isOver]).toEqual([false, false]);
+    await live.close();
+  });
 });
+
+/** Holds the answers of chosen queries back. */
+class SlowAnswers implements KyselyPlugin {
+  readonly #held = new WeakMap<QueryId, Promise<unknown>>();
+  #until: Promise<unknown> | null = null;
+
+  /** Answers the queries that `work` begins only after `until`. */
+  hold(until: Promise<unknown>, work: () => void): void {
+    this.#until = until;
+    work();
+    this.#until = null;
+  }
+
+  transformQuery({ node, queryId }: PluginTransformQueryArgs): RootOperationNode {
+    if (this.#until) this.#held.set(queryId, this.#until);
+    return node;
+  }
+
+  async transformResult({ result, queryId }: PluginTransformResultArgs) {
+    await this.#held.get(queryId);
+    return result;
+  }
+}

@@ -1,4 +1,5 @@
 import { createParser } from "eventsource-parser";
+import type { KyselyPlugin } from "kysely";
 import type { Cache } from "@/lib/cache";
 import type { EventStream, FrameSink } from "@/lib/contract";
 import { memoryDatabase } from "@/lib/testing/template";
@@ -164,9 +165,13 @@ export async function openStage() {
   return {
     bob,
     close,
-    liveWith: (settings: Partial<LiveSettings> = {}, cache: Cache = noCache()): Live =>
+    liveWith: (
+      settings: Partial<LiveSettings> = {},
+      cache: Cache = noCache(),
+      ...plugins: KyselyPlugin[]
+    ): Live =>
       createLive({
-        db,
+        db: plugins.reduce((all, plugin) => all.withPlugin(plugin), db),
         cache,
         now: () => new Date(),
         settings: { ...never, streamsPerUser: 10_000, ...settings },
