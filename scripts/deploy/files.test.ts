@@ -322,6 +322,8 @@ describe("systemd units", () => {
       expect(settings.get("ProtectSystem")).toEqual(["strict"]);
       expect(settings.get("LimitCORE")).toEqual(["0"]);
       expect(settings.get("UMask")).toEqual(["0077"]);
+      // A program may have to wait for its database for longer than systemd has patience.
+      if (settings.get("Restart")) expect(settings.get("StartLimitIntervalSec")).toEqual(["0"]);
       const [user] = settings.get("User") ?? [];
       expect(deployFile("systemd/sysusers.conf")).toContain(`u ${user?.replace("%i", "app")} `);
       // Each file in the credentials' folder is loaded.
