@@ -17,6 +17,7 @@ import { myPicture, unreadNotifications } from "./_data/me";
 import { ownPictures } from "./_data/post-content";
 import { railTopics, sessionAge, viewer } from "./_data/reads";
 import { shellGroups, WithWords } from "./_parts/words";
+import { WorkLinks } from "./_parts/work-links";
 import "./globals.css";
 
 export const generateMetadata: () => Promise<Metadata> = sharedHead;
@@ -79,6 +80,7 @@ export default async function RootLayout({ children }: { readonly children: Reac
                 topics={topics.slice(0, RAIL_TOPICS).map(railTopic)}
                 unread={unread}
                 bookmarks={t("me.lists.bookmarks")}
+                work={who ? <WorkLinks /> : null}
               />
               {children}
             </div>

@@ -5,6 +5,7 @@ import { contract, type OperationSpec } from "@/lib/contract";
 import { t } from "@/lib/i18n/english";
 import { sessionCookieName } from "@/lib/session/cookie";
 import { chatActs } from "./support/acts/chat";
+import { deskActs } from "./support/acts/desk";
 import { drive } from "./support/acts/drive";
 import { ownActs } from "./support/acts/me";
 import { signingActs } from "./support/acts/signing";
@@ -24,7 +25,7 @@ test.describe.configure({ mode: "parallel" });
 // The recorder would take much of the time, and a failure says by itself what is wrong.
 test.use({ trace: "off" });
 
-const acts = [...topicActs, ...staffActs, ...chatActs, ...ownActs, ...signingActs];
+const acts = [...topicActs, ...staffActs, ...deskActs, ...chatActs, ...ownActs, ...signingActs];
 
 /** Operations whose network is cut elsewhere. */
 const elsewhere: Readonly<Record<string, readonly string[]>> = {
@@ -47,6 +48,11 @@ const elsewhere: Readonly<Record<string, readonly string[]>> = {
     "moderation.reportComment",
     "comments.delete",
     "posts.delete",
+  ],
+  "desk.ts, by the same queue": ["desk.claim", "desk.release", "moderation.hideMessage"],
+  "desk.ts, by the same dialog": [
+    ...["desk.lift", "desk.endSessions", "desk.resetNickname", "desk.removeImage", "desk.grant", "desk.take"],
+    ...["desk.renameTag", "desk.handOver", "desk.placeHold", "desk.releaseHold"],
   ],
   // The last stage of every run hands its proof in by the same step (components/proof/run/accept.ts).
   "as auth.verify": ["auth.answerProofRequest"],

@@ -7,7 +7,7 @@ import { loadDeployment } from "@/lib/proofs/deployment.server";
 import { homeFolder } from "@/lib/settings/general";
 import { testSettings } from "@/lib/settings/tools";
 import playwrightConfig from "../playwright.config";
-import { fillDesk } from "./screens/desk";
+import { fillDesk, fillOperatorsDesk, ignoreWithoutDevLogin } from "./screens/desk";
 import { Gallery } from "./screens/gallery";
 import { type Looker, type Places, SCREENS } from "./screens/list";
 import { type Client, clientOf, devUser, joinOnce, picturedSignIn, withPage } from "./screens/people";
@@ -34,7 +34,7 @@ const EMPTY_TOPIC = "The night desk";
 async function findPlaces(
   member: Client,
   newcomer: Client,
-): Promise<Omit<Places, "countryTopic" | "kycTopic">> {
+): Promise<Omit<Places, "account" | "countryTopic" | "kycTopic">> {
   const guest = createClient({ baseUrl });
   const { topics } = await guest.call(contract.topics.list, { view: "all", limit: 100 });
   const gated = topics.find((topic) => topic.requiredDomain === "acme.example");
@@ -175,15 +175,24 @@ async function main(): Promise<void> {
     await fillChat(found.openTopic, clientOf(baseUrl, member), clientOf(baseUrl, newcomer));
     await upvoteAndBookmark(found.openTopic, clientOf(baseUrl, member), clientOf(baseUrl, newcomer));
     const deployment = loadDeployment();
+    const operator = await fillOperatorsDesk(baseUrl).catch(ignoreWithoutDevLogin);
     const places: Places = {
       ...found,
+      account: operator?.account ?? "",
       countryTopic: await picturedFounding(camera, WIDE, member, COUNTRY_TOPIC, deployment),
       kycTopic: await picturedFounding(camera, PHONE, member, KYC_TOPIC, deployment),
     };
 
-    const sessions: Record<Looker, Session | undefined> = { guest: undefined, member, newcomer };
+    const sessions: Record<Looker, Session | undefined> = {
+      ...{ guest: undefined, member, newcomer },
+      operator: operator?.session,
+    };
     for (const screen of SCREENS) {
       if (screen.unpictured) continue;
+      if (screen.as === "operator" && !operator) {
+        console.log(`${screen.name}: needs DEV_LOGIN`);
+        continue;
+      }
       console.log(screen.name);
       for (const size of SIZES) {
         const context = await camera.context(size, sessions[screen.as]);

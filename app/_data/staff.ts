@@ -2,6 +2,7 @@ import { cache } from "react";
 import * as community from "@/lib/community";
 import { type ClientInput, contract } from "@/lib/contract";
 import type { Member } from "@/lib/contract/members";
+import type { OwnershipOffer } from "@/lib/contract/ownership";
 import { isStaff } from "@/lib/policy/decision";
 import { members } from "./reads";
 import { readAsMember } from "./result";
@@ -35,6 +36,12 @@ export const sanctions = ({ topicId, ...query }: ClientInput<typeof contract.mod
   readAsMember((ctx) =>
     community.listSanctions(ctx, { topicId, ...contract.moderation.sanctions.query.parse(query) }),
   );
+
+/** The open offer of a topic's ownership, if it concerns the visitor; null otherwise. */
+export async function ownershipOffer(topicId: string): Promise<OwnershipOffer | null> {
+  const found = await readAsMember((ctx) => community.getOffer(ctx, { topicId }));
+  return found?.ok ? found.value.offer : null;
+}
 
 /** The moderation log of a topic. */
 export const log = ({ topicId, ...query }: ClientInput<typeof contract.moderation.log>) =>

@@ -22,8 +22,14 @@ import * as commentsCommentId from "./comments/[commentId]/route";
 import * as deskAccountsUserIdImage from "./desk/accounts/[userId]/image/route";
 import * as deskAccountsUserIdNickname from "./desk/accounts/[userId]/nickname/route";
 import * as deskAccountsUserId from "./desk/accounts/[userId]/route";
+import * as deskAccounts from "./desk/accounts/route";
 import * as deskAccountsUserIdSanctions from "./desk/accounts/[userId]/sanctions/route";
 import * as deskAccountsUserIdSessions from "./desk/accounts/[userId]/sessions/route";
+import * as deskFilesFileId from "./desk/files/[fileId]/route";
+import * as deskFiles from "./desk/files/route";
+import * as deskHoldsHoldIdExport from "./desk/holds/[holdId]/export/route";
+import * as deskHoldsHoldId from "./desk/holds/[holdId]/route";
+import * as deskHolds from "./desk/holds/route";
 import * as deskOperators from "./desk/operators/route";
 import * as deskReportsReportIdClaim from "./desk/reports/[reportId]/claim/route";
 import * as deskReportsReportId from "./desk/reports/[reportId]/route";
@@ -40,6 +46,7 @@ import * as log from "./log/route";
 import * as meEvents from "./me/events/route";
 import * as meNotificationSettings from "./me/notification-settings/route";
 import * as mePush from "./me/push/route";
+import * as moderationQueue from "./moderation/queue/route";
 import * as myBlocks from "./my/blocks/route";
 import * as myLikes from "./my/likes/route";
 import * as myPosts from "./my/posts/route";
@@ -80,9 +87,12 @@ import * as topicsTopicIdInviteCode from "./topics/[topicId]/invite-code/route";
 import * as topicsTopicIdJoin from "./topics/[topicId]/join/route";
 import * as topicsTopicIdLeave from "./topics/[topicId]/leave/route";
 import * as topicsTopicIdLog from "./topics/[topicId]/log/route";
+import * as topicsTopicIdMembersUserIdNotes from "./topics/[topicId]/members/[userId]/notes/route";
 import * as topicsTopicIdMembers from "./topics/[topicId]/members/route";
 import * as topicsTopicIdMute from "./topics/[topicId]/mute/route";
+import * as topicsTopicIdNotesNoteId from "./topics/[topicId]/notes/[noteId]/route";
 import * as topicsTopicIdNotifications from "./topics/[topicId]/notifications/route";
+import * as topicsTopicIdOwnershipOffer from "./topics/[topicId]/ownership-offer/route";
 import * as topicsTopicIdPosts from "./topics/[topicId]/posts/route";
 import * as topicsTopicIdReport from "./topics/[topicId]/report/route";
 import * as topicsTopicIdReports from "./topics/[topicId]/reports/route";
@@ -91,6 +101,7 @@ import * as topicsTopicId from "./topics/[topicId]/route";
 import * as topicsTopicIdSanctions from "./topics/[topicId]/sanctions/route";
 import * as topicsJoinInviteCode from "./topics/join/[inviteCode]/route";
 import * as topics from "./topics/route";
+import * as uploadRemoved from "./upload/removed/route";
 import * as upload from "./upload/route";
 import * as usersUserIdBlock from "./users/[userId]/block/route";
 import * as usersUserIdReport from "./users/[userId]/report/route";
@@ -117,6 +128,7 @@ export const apiRoutes: readonly RouteModule[] = [
   commentsCommentId,
   commentsCommentIdHide,
   commentsCommentIdReport,
+  deskAccounts,
   deskAccountsUserId,
   deskAccountsUserIdSanctions,
   deskAccountsUserIdSessions,
@@ -125,6 +137,11 @@ export const apiRoutes: readonly RouteModule[] = [
   deskTagsTag,
   deskTopicsTopicIdFreeze,
   deskTopicsTopicIdOwner,
+  deskFiles,
+  deskFilesFileId,
+  deskHolds,
+  deskHoldsHoldId,
+  deskHoldsHoldIdExport,
   deskOperators,
   deskReports,
   deskReportsReportId,
@@ -138,6 +155,7 @@ export const apiRoutes: readonly RouteModule[] = [
   meEvents,
   meNotificationSettings,
   mePush,
+  moderationQueue,
   myBlocks,
   myLikes,
   myPosts,
@@ -181,6 +199,9 @@ export const apiRoutes: readonly RouteModule[] = [
   topicsTopicIdLeave,
   topicsTopicIdLog,
   topicsTopicIdMembers,
+  topicsTopicIdMembersUserIdNotes,
+  topicsTopicIdNotesNoteId,
+  topicsTopicIdOwnershipOffer,
   topicsTopicIdMute,
   topicsTopicIdNotifications,
   topicsTopicIdPosts,
@@ -190,6 +211,7 @@ export const apiRoutes: readonly RouteModule[] = [
   topicsTopicIdSanctions,
   topicsJoinInviteCode,
   upload,
+  uploadRemoved,
   usersUserIdReport,
   usersUserIdBlock,
 ];

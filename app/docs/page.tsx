@@ -33,6 +33,10 @@ export default function Docs() {
         <Link className="link" href="/actions/example">
           {t("petition.title")}
         </Link>
+        {" · "}
+        <Link className="link" href="/log" prefetch={false}>
+          {t("siteLog.title")}
+        </Link>
       </p>
       {tags.map((tag) => (
         <section key={tag} aria-labelledby={`tag-${tag}`} className="grid gap-4 pt-4">

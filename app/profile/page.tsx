@@ -13,6 +13,7 @@ import { EmptyState, Note } from "@/components/ui/notes";
 import { TimeAgo } from "@/components/ui/time-ago";
 import { firstPlace, pathHere } from "@/lib/client/places";
 import { getWords } from "@/lib/i18n/server";
+import { openWork } from "../_data/desk";
 import { pageHead } from "../_data/head";
 import { domainBadges, myPicture } from "../_data/me";
 import { viewer } from "../_data/reads";
@@ -28,7 +29,12 @@ async function Profile({ searchParams }: { readonly searchParams: SearchParams }
   const who = await viewer();
   if (!who) return <Guest />;
   const next = single((await searchParams).next);
-  const [seals, picture, badges] = await Promise.all([mySeals(words), myPicture(), domainBadges()]);
+  const [seals, picture, badges, work] = await Promise.all([
+    mySeals(words),
+    myPicture(),
+    domainBadges(),
+    openWork(),
+  ]);
   return (
     <Page
       title={words.t("nav.profile")}
@@ -61,7 +67,7 @@ async function Profile({ searchParams }: { readonly searchParams: SearchParams }
         <Seals seals={seals} />
       </Section>
       <Section id="yours" title={words.t("me.links")}>
-        <MyLinks />
+        <MyLinks work={work} />
         <div>
           <SignOut />
         </div>

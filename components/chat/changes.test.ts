@@ -91,6 +91,18 @@ describe("changes of messages", () => {
     expect(shown(room, 0)).toMatchObject({ isDeleted: true, reactions: [] });
   });
 
+  it("of a message that waits for review bring its text to staff, from the history, and to nobody else", async () => {
+    const waiting = entry(1, { message: "", isHidden: true });
+    for (const who of [undefined, ofStaff]) {
+      const one = server(1, 1, who);
+      one.room.open(null);
+      one.history[1] = entry(1, { message: "waits", isHidden: true });
+      one.tell({ name: "message", data: waiting });
+      await settle();
+      expect(shown(one.room, 1)).toMatchObject({ isHidden: true, message: who ? "waits" : "" });
+    }
+  });
+
   it("that hide a message take its text from members, not from staff and author", async () => {
     const hidden = entry(0, { message: "", isHidden: true, revision: 5 });
     const member = server(1);

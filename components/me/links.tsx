@@ -1,4 +1,4 @@
-import { Bookmark, ChevronRight, FileText, Link2, type LucideIcon, Settings, ThumbsUp } from "lucide-react";
+import { Bookmark, ChevronRight, FileText, Link2, type LucideIcon, Settings, Shield, ThumbsUp } from "lucide-react";
 import Link from "next/link";
 import { useWords } from "#words";
 import { Tabs } from "@/components/ui/tabs";
@@ -34,11 +34,23 @@ export function OwnTabs({ current }: { readonly current: OwnPath }) {
   );
 }
 
+export interface MyLinksProps {
+  /** Open cases of the queues that the member works on; null without a role for one. */
+  readonly work: { readonly desk: number | null; readonly staff: number | null } | null;
+}
+
 /** Links from the profile to the member's other pages. */
-export function MyLinks() {
+export function MyLinks({ work }: MyLinksProps) {
   const { t } = useWords();
+  const queues = [
+    { href: "/moderation", label: t("moderation.title"), open: work?.staff ?? null },
+    { href: "/desk", label: t("desk.title"), open: work?.desk ?? null },
+  ].flatMap(({ open, ...link }) =>
+    open === null ? [] : { ...link, hint: t("moderation.waiting", { n: open }), Icon: Shield },
+  );
   const links: readonly { href: string; label: string; hint?: string; Icon: LucideIcon }[] = [
     ...lists.map(({ name, Icon }) => ({ href: ownPaths[name], label: t(`me.lists.${name}`), Icon })),
+    ...queues,
     { href: "/settings", label: t("settings.title"), hint: t("me.settingsHint"), Icon: Settings },
   ];
   return (

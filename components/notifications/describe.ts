@@ -19,7 +19,7 @@ const topic = ({ topicId, topicTitle }: Notification) =>
   topicId && topicTitle ? `/topics/${topicId}` : null;
 /** A tab of the topic. */
 const part =
-  (name: "requests" | "reports") =>
+  (name: "requests" | "reports" | "members") =>
   (n: Notification): string | null => {
     const home = topic(n);
     return home && `${home}/${name}`;
@@ -28,6 +28,9 @@ const chat = (n: Notification) => (topic(n) ? `/topics/${n.topicId}/chat` : null
 /** The post, at the comment; the topic where the reader may not see the post. */
 const post = (n: Notification) =>
   n.postId && n.topicTitle !== null ? commentPlace(n.postId, n.commentId) : topic(n);
+
+/** The post, or the chat where it is about a message. */
+const text = (n: Notification) => (n.details.messageId ? chat(n) : post(n));
 
 const nowhere = () => null;
 const joinPage = (n: Notification) => (topic(n) ? `/topics/${n.topicId}/join` : null);
@@ -43,14 +46,20 @@ const kinds: Readonly<
   join_request: [DoorOpen, part("requests")],
   proof_due: [BadgeCheck, joinPage],
   proof_lapsed: [BadgeCheck, joinPage],
-  content_held: [ShieldAlert, post],
-  review_opened: [Flag, post],
+  content_held: [ShieldAlert, text],
+  review_opened: [Flag, text],
   join_approved: [DoorOpen, topic],
   join_rejected: [DoorOpen, topic],
   role_changed: [UserRoundCog, topic],
   ownership_received: [UserRoundCog, topic],
+  ownership_offered: [UserRoundCog, part("members")],
+  ownership_accepted: [UserRoundCog, topic],
+  ownership_declined: [UserRoundCog, part("members")],
+  ownership_inherited: [UserRoundCog, topic],
   post_recorded: [Link2, post],
   report_opened: [Flag, part("reports")],
+  desk_report_opened: [Flag, nowhere],
+  files_taken_down: [ShieldAlert, nowhere],
   post_hidden: [ShieldAlert, post],
   post_shown: [ShieldAlert, post],
   post_removed: [ShieldAlert, topic],
@@ -107,5 +116,7 @@ export function sentenceOf({ t }: Words, notification: Notification): string {
     where: notification.commentId ? "comment" : notification.postId ? "post" : "message",
     to: details.to ?? "",
     role: details.role ?? "",
+    n: Number(details.files ?? 1),
+    hidden: Number(details.hidden ?? 0),
   });
 }

@@ -57,6 +57,7 @@ export function NotificationKindList({ initial }: { readonly initial: Notificati
       <tbody>
         {choices.map((choice) => {
           const rows = shown.filter(({ kind }) => choice.kinds.includes(kind));
+          if (rows.length === 0) return null;
           const inApp = rows.every((row) => row.inApp);
           const isRequired = rows.some((row) => row.isRequired);
           const name = t(`topicAlerts.kinds.${choice.name}` as const);

@@ -1,6 +1,7 @@
 "use client";
 
 import Link from "next/link";
+import type { ReactNode } from "react";
 import { useWords } from "#words";
 import { NotificationBell } from "@/components/notifications/bell";
 import { SealMark } from "@/components/proof/seal-mark";
@@ -35,6 +36,8 @@ export interface RailProps {
   readonly unread: number;
   /** Name of the list of bookmarks, whose group of sentences few pages bring. */
   readonly bookmarks: string;
+  /** Links of those who have a role on the site or in a topic. */
+  readonly work: ReactNode;
 }
 
 const icon = (name: SpriteIcon) => <SpriteUse icon={name} className="size-5" />;
@@ -58,7 +61,7 @@ function usePlaces(unread: number) {
 }
 
 /** The left column on windows from 720 px: brand, search, navigation, topics, profile. */
-export function Rail({ viewer, topics, unread, bookmarks }: RailProps) {
+export function Rail({ viewer, topics, unread, bookmarks, work }: RailProps) {
   const { t } = useWords();
   const places = usePlaces(unread);
   return (
@@ -93,6 +96,7 @@ export function Rail({ viewer, topics, unread, bookmarks }: RailProps) {
         <NavLink form="rail" {...places.write} />
         <NavLink form="rail" {...places.notifications} />
         {viewer ? <NavLink form="rail" href="/bookmarks" label={bookmarks} icon={icon("bookmark")} /> : null}
+        {work}
         <NavLink form="rail" {...places.docs} />
       </nav>
       <SlashKey />

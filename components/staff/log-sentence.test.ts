@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type LogEntry, logActions } from "@/lib/contract/moderation";
+import { type LogAction, type LogEntry, logActions } from "@/lib/contract/moderation";
 import { words } from "@/lib/i18n/english";
 import { logPlace, logSentence } from "./log-sentence";
 
@@ -19,11 +19,21 @@ const entry = (of: Partial<LogEntry>): LogEntry => ({
   hash: "f".repeat(64),
   ...of,
 });
+/** What happens by itself. */
+const automatic: readonly LogAction[] = ["post_held", "comment_held", "message_held", "ownership_inherited"];
 const said = (of: Partial<LogEntry>) => logSentence(words, entry(of));
 
 describe("the log in words", () => {
   it("says every act with who did it", () => {
-    for (const action of logActions) expect(said({ action }), action).toMatch(/^nora \w+/);
+    for (const action of logActions.filter((one) => !automatic.includes(one))) {
+      expect(said({ action }), action).toMatch(/^nora \w+/);
+    }
+  });
+
+  it("says whom it concerns when nobody acted", () => {
+    for (const action of automatic) {
+      expect(said({ action, actorId: null, actorNickname: null }), action).toMatch(/^(A|The) .*noah/);
+    }
   });
 
   it("says to whom, until when, and what was given or changed", () => {
@@ -34,6 +44,11 @@ describe("the log in words", () => {
     );
     expect(said({ details: { fields: "title, image" } })).toBe("nora edited the topic’s title and picture");
     expect(said({ action: "report_resolved", details: { reports: "3" } })).toBe("nora resolved 3 reports");
+    const hidden = { texts: "2", reports: "5" };
+    expect(said({ action: "content_hidden", details: hidden })).toBe("nora hid 2 texts of noah");
+    expect(said({ action: "content_hidden", details: { ...hidden, texts: "0" } })).toBe(
+      "nora resolved the reports about what noah wrote",
+    );
     expect(said({ action: "member_removed", subjectNickname: null })).toBe("nora removed someone");
     expect(said({ action: "member_removed", subjectNickname: "[withdrawn]" })).not.toContain("[");
   });

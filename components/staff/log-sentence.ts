@@ -23,12 +23,12 @@ export function logSentence(words: Words, entry: LogEntry): string {
   const role = ROLES.find((one) => one === details.role) ?? "member";
   const until = details.until ? endOf(words, new Date(details.until)) : t("log.always");
   return t(`log.sentences.${action}`, {
-    actor: nameOf(words, entry.actorNickname),
+    actor: entry.actorNickname === null ? t("log.somebody") : nameOf(words, entry.actorNickname),
     subject: entry.subjectNickname === null ? t("log.somebody") : nameOf(words, entry.subjectNickname),
     role: t(`log.roles.${role}`),
     until,
     fields: listed(words, fieldNames(words, details.fields ?? "")),
-    n: Number(details.reports ?? 1),
+    n: Number(details.texts ?? details.reports ?? 1),
   });
 }
 

@@ -1,14 +1,17 @@
 "use client";
 
-import { MoreHorizontal } from "lucide-react";
+import { MoreHorizontal, StickyNote } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { useWords } from "#words";
 import { MemberRow } from "@/components/topic/member-list";
+import { Button } from "@/components/ui/button";
 import { Menu, type MenuItem } from "@/components/ui/menu";
 import type { Ability } from "@/lib/contract/abilities";
 import type { Member } from "@/lib/contract/members";
-import { ConfirmDialog, type ConfirmDialogProps, isTyped, TypedConfirmation } from "./confirm-dialog";
+import { ConfirmDialog, type ConfirmDialogProps } from "./confirm-dialog";
+import { type HideChoice, HideField, hideOf } from "./hide-field";
+import { NotesDialog } from "./notes-dialog";
 import { PROVE_AGAIN_CODE, ProveAgain } from "./prove-again";
 import { ReasonField, reasonOf } from "./reason-field";
 import { SanctionDialog } from "./sanction-dialog";
@@ -24,7 +27,7 @@ export interface MemberRowsProps {
 }
 
 interface OpenDialog {
-  readonly act: Ability<"member">;
+  readonly act: Ability<"member"> | "notes";
   readonly member: Member;
 }
 
@@ -47,7 +50,7 @@ export function MemberRows({ topicId, members, me, handOver }: MemberRowsProps) 
     router.refresh();
   };
 
-  const start = (act: Ability<"member">, member: Member) => {
+  const start = (act: OpenDialog["act"], member: Member) => {
     if (act !== "promote" && act !== "demote") return setDialog({ act, member });
     const role = NEW_ROLE[act];
     const { userId, nickname: name } = member;
@@ -60,14 +63,30 @@ export function MemberRows({ topicId, members, me, handOver }: MemberRowsProps) 
       outdated: ["member_not_found"],
     });
   };
-  const itemsOf = (member: Member): MenuItem[] =>
-    member.abilities.map((act) => ({ label: t(`staff.${act}`), onSelect: () => start(act, member) }));
+  const itemsOf = (member: Member): MenuItem[] => {
+    const notes = member.noteCount === null || member.userId === me ? [] : (["notes"] as const);
+    return [...notes, ...member.abilities].map((act) => ({
+      label: t(`staff.${act}`),
+      onSelect: () => start(act, member),
+    }));
+  };
   return (
     <>
       <ul ref={list} tabIndex={-1} aria-label={t("topic.members")} className="divide-y border-y outline-none">
         {shown.map((member) => (
           <MemberRow key={member.userId} member={member} me={me}>
-            {member.abilities.length > 0 ? (
+            {member.noteCount ? (
+              <Button
+                tone="quiet"
+                size="sm"
+                aria-label={t("staff.notesOf", { n: member.noteCount, name: member.nickname })}
+                onClick={() => start("notes", member)}
+              >
+                <StickyNote className="size-4" aria-hidden />
+                {member.noteCount}
+              </Button>
+            ) : null}
+            {itemsOf(member).length > 0 ? (
               <Menu
                 label={t("staff.manage", { name: member.nickname })}
                 trigger={<MoreHorizontal className="size-5" aria-hidden />}
@@ -77,6 +96,9 @@ export function MemberRows({ topicId, members, me, handOver }: MemberRowsProps) 
           </MemberRow>
         ))}
       </ul>
+      {dialog?.act === "notes" ? (
+        <NotesDialog topicId={topicId} person={dialog.member} onClose={close} />
+      ) : null}
       {dialog?.act === "remove" ? (
         <RemoveDialog topicId={topicId} member={dialog.member} onDone={done} onClose={close} />
       ) : null}
@@ -104,6 +126,7 @@ interface MemberDialogProps extends Pick<ConfirmDialogProps, "onDone" | "onClose
 function RemoveDialog({ topicId, member, onDone, onClose }: MemberDialogProps) {
   const { t } = useWords();
   const [reason, setReason] = useState("");
+  const [hide, setHide] = useState<HideChoice>("none");
   const { userId, nickname: name } = member;
   return (
     <ConfirmDialog
@@ -111,21 +134,21 @@ function RemoveDialog({ topicId, member, onDone, onClose }: MemberDialogProps) {
       text={t("staff.removeText", { name })}
       confirm={t("staff.removeConfirm")}
       work={({ api, contract }) =>
-        api.call(contract.members.remove, { topicId, userId, reason: reasonOf(reason) })
+        api.call(contract.members.remove, { topicId, userId, reason: reasonOf(reason), hide: hideOf(hide) })
       }
       done={t("staff.removed", { name })}
       onDone={onDone}
       onClose={onClose}
     >
+      <HideField value={hide} onChange={setHide} />
       <ReasonField value={reason} onChange={setReason} />
     </ConfirmDialog>
   );
 }
 
-/** Transfers the topic to a new owner, whose name must be typed. */
+/** Offers the topic to a member, who becomes its owner by accepting. */
 function TransferDialog({ topicId, member, onDone, onClose }: MemberDialogProps) {
   const { t } = useWords();
-  const [typed, setTyped] = useState("");
   const { userId, nickname: name } = member;
   const again = `/topics/${topicId}/members?${new URLSearchParams({ q: name, handOver: userId })}`;
   return (
@@ -134,13 +157,10 @@ function TransferDialog({ topicId, member, onDone, onClose }: MemberDialogProps)
       text={t("staff.transferText", { name })}
       confirm={t("staff.transfer")}
       answers={{ [PROVE_AGAIN_CODE]: <ProveAgain next={again} /> }}
-      missing={() => (isTyped(typed, name) ? null : t("staff.transferType", { name }))}
-      work={({ api, contract }) => api.call(contract.members.setRole, { topicId, userId, role: "owner" })}
+      work={({ api, contract }) => api.call(contract.ownership.offer, { topicId, userId })}
       done={t("staff.transferred", { name })}
       onDone={onDone}
       onClose={onClose}
-    >
-      <TypedConfirmation label={t("staff.transferType", { name })} value={typed} onChange={setTyped} />
-    </ConfirmDialog>
+    />
   );
 }

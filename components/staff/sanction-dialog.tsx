@@ -3,26 +3,24 @@
 import { useState } from "react";
 import { useWords } from "#words";
 import type { Client } from "@/components/call-api";
-import { Field, Select } from "@/components/ui/field";
-import { ConfirmDialog, type ConfirmDialogProps } from "./confirm-dialog";
-import { ReasonField } from "./reason-field";
+import type { ConfirmDialogProps } from "./confirm-dialog";
+import { type HideChoice, HideField, hideOf } from "./hide-field";
+import { NotesBrief } from "./notes-brief";
+import { ReasonDialog, type ReasonDialogProps } from "./reason-dialog";
 
-const HOUR_MS = 3_600_000;
-/** Durations of a sanction in milliseconds; null for an unlimited one. */
-const DURATIONS = {
-  hour: HOUR_MS,
-  day: 24 * HOUR_MS,
-  week: 168 * HOUR_MS,
-  month: 720 * HOUR_MS,
-  always: null,
-} as const;
-type Duration = keyof typeof DURATIONS;
-const names: readonly Duration[] = ["hour", "day", "week", "month", "always"];
-
-export interface SanctionDialogProps extends Pick<ConfirmDialogProps, "onDone" | "onClose"> {
+export interface SanctionDialogProps
+  extends Pick<ConfirmDialogProps, "onDone" | "onClose">,
+    Pick<ReasonDialogProps, "reason" | "templates"> {
   readonly kind: "mute" | "ban";
   readonly topicId: string;
-  readonly person: { readonly userId: string; readonly nickname: string };
+  readonly person: {
+    readonly userId: string;
+    readonly nickname: string;
+    /** Of the staff about them, which the dialog shows. */
+    readonly noteCount?: number | null;
+  };
+  /** What it hides unless the user chooses otherwise. */
+  readonly hides?: HideChoice;
   /** A further action after the sanction, and its explanation. */
   readonly also?: {
     readonly text: string;
@@ -31,49 +29,33 @@ export interface SanctionDialogProps extends Pick<ConfirmDialogProps, "onDone" |
 }
 
 /** Mutes or bans a member, with a duration and a reason. */
-export function SanctionDialog({ kind, topicId, person, also, onDone, onClose }: SanctionDialogProps) {
+export function SanctionDialog(props: SanctionDialogProps) {
+  const { kind, topicId, person, hides = "none", also, reason: initial, templates, onDone, onClose } = props;
   const { t } = useWords();
-  const [duration, setDuration] = useState<Duration>(kind === "mute" ? "day" : "always");
-  const [reason, setReason] = useState("");
-  const name = person.nickname;
+  const [hide, setHide] = useState<HideChoice>(hides);
+  const { userId, nickname: name } = person;
   const text = t(`staff.${kind}Text`, { name });
   return (
-    <ConfirmDialog
+    <ReasonDialog
       title={t(`staff.${kind}Title`, { name })}
       text={also ? `${text} ${also.text}` : text}
       confirm={t(`staff.${kind}Confirm`)}
-      missing={() => (reason.trim() ? null : t("reason.needed"))}
-      work={async (client) => {
-        const ms = DURATIONS[duration];
-        await client.api.call(client.contract.moderation.sanction, {
-          topicId,
-          userId: person.userId,
-          kind,
-          reason: reason.trim(),
-          until: ms === null ? null : new Date(Date.now() + ms).toISOString(),
-        });
-        await also?.work(client, reason.trim());
+      duration={kind === "mute" ? "day" : "always"}
+      reason={initial}
+      templates={templates}
+      required
+      work={async (client, { reason, until }) => {
+        const { api, contract } = client;
+        const body = { topicId, userId, kind, reason, until, hide: hideOf(hide) };
+        await api.call(contract.moderation.sanction, body);
+        await also?.work(client, reason);
       }}
       done={t(kind === "mute" ? "staff.mutedNow" : "staff.bannedNow", { name })}
       onDone={onDone}
       onClose={onClose}
     >
-      <Field label={t("staff.duration")}>
-        {(control) => (
-          <Select
-            {...control}
-            value={duration}
-            onChange={(event) => setDuration(names.find((one) => one === event.target.value) ?? duration)}
-          >
-            {names.map((one) => (
-              <option key={one} value={one}>
-                {t(`staff.durations.${one}`)}
-              </option>
-            ))}
-          </Select>
-        )}
-      </Field>
-      <ReasonField value={reason} onChange={setReason} required />
-    </ConfirmDialog>
+      {person.noteCount ? <NotesBrief topicId={topicId} userId={userId} /> : null}
+      <HideField value={hide} onChange={setHide} />
+    </ReasonDialog>
   );
 }

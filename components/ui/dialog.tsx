@@ -34,6 +34,10 @@ export function Dialog({ open, onClose, title, children, footer, className }: Di
     // Removed while open, it would not return the focus.
     return () => dialog?.close();
   }, []);
+  // In development React mounts twice, and the event of the first comes when the dialog is open again.
+  const closed = () => {
+    if (!ref.current?.open) onClose();
+  };
   const closeOnBackdrop = (event: MouseEvent<HTMLDialogElement>) => {
     if (event.target === ref.current) onClose();
   };
@@ -42,7 +46,7 @@ export function Dialog({ open, onClose, title, children, footer, className }: Di
     <dialog
       ref={ref}
       aria-labelledby={id}
-      onClose={onClose}
+      onClose={closed}
       onClick={closeOnBackdrop}
       className={cx(
         "m-0 mt-auto text-start text-base text-ink max-h-[85dvh] w-full max-w-none rounded-t-[16px] bg-sheet shadow-float backdrop:bg-black/45",

@@ -22,6 +22,8 @@ import * as blocksAndMutes from "./020_add_blocks_and_mutes";
 import * as notificationSettings from "./021_add_notification_settings";
 import * as trustLimits from "./022_add_trust_limits";
 import * as gateFreshness from "./023_add_gate_freshness";
+import * as takeDowns from "./024_add_take_downs_and_legal_holds";
+import * as staffTools from "./025_add_staff_tools";
 
 /** A static map, so that bundlers include the migrations. They run in the order of their names, each once. */
 export const migrations: Migrations = {
@@ -48,6 +50,8 @@ export const migrations: Migrations = {
   "021_add_notification_settings": notificationSettings,
   "022_add_trust_limits": trustLimits,
   "023_add_gate_freshness": gateFreshness,
+  "024_add_take_downs_and_legal_holds": takeDowns,
+  "025_add_staff_tools": staffTools,
 };
 
 /** Names that releases before 0.2.0 recorded. */

@@ -1,7 +1,7 @@
-import type { ColumnType } from "kysely";
-import type { InstallationAction, OperatorRole } from "@/lib/contract/desk";
-import type { AccountSanctionKind } from "@/lib/contract/desk-acts";
-import type { ReportedKind } from "@/lib/contract/moderation";
+import type { ColumnType, Generated } from "kysely";
+import type { LoggedKind, OperatorRole } from "@/lib/contract/desk";
+import type { InstallationAction } from "@/lib/contract/desk-actions";
+import type { AccountSanctionKind, HeldKind } from "@/lib/contract/desk-acts";
 
 type Once<T> = ColumnType<T, T, never>;
 
@@ -35,13 +35,58 @@ export interface DeskTables {
     actor_nonce: Once<string>;
     /** Hash of nonce and actor (lib/community/moderation/chain.ts). */
     actor: Once<string>;
-    target_kind: Once<ReportedKind>;
+    target_kind: Once<LoggedKind>;
     target_id: Once<string>;
     topic_id: Once<string | null>;
     reason: Once<string | null>;
     details: ColumnType<Readonly<Record<string, string>>, string, never>;
     previous_hash: Once<string>;
     hash: Once<string>;
+  };
+
+  /** Files that nobody can upload, by their bytes. */
+  blocked_files: {
+    id: Generated<string>;
+    sha256: Once<string>;
+    reason: Once<string>;
+    blocked_at: Once<Date>;
+    blocked_by: string;
+  };
+
+  /** SHA-256 of addresses of files that ended lately (uploads/removed.ts). */
+  removed_addresses: {
+    hash: Once<string>;
+    removed_at: Once<Date>;
+  };
+
+  /** What is kept although it may be deleted; at most one in force for one thing. */
+  legal_holds: {
+    id: Generated<string>;
+    kind: Once<HeldKind>;
+    target_id: Once<string>;
+    reason: Once<string>;
+    placed_by: string;
+    placed_at: Once<Date>;
+    renewed_at: Date;
+    released_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+  };
+
+  /** Texts of holds, in each form that they had when one was placed or renewed. */
+  held_texts: {
+    hold_id: Once<string>;
+    kind: Once<string>;
+    content_id: Once<string>;
+    digest: Once<string>;
+    taken_at: Once<Date>;
+    content: ColumnType<unknown, string, never>;
+  };
+
+  /** Files of holds, by their key when one was placed. */
+  held_files: {
+    hold_id: Once<string>;
+    key: Once<string>;
+    content_type: Once<string>;
+    sha256: Once<string | null>;
   };
 
   /** Heads of the log that are on the chain, or on their way. */

@@ -114,6 +114,8 @@ export interface IdentityTables {
     withheld: ColumnType<boolean, boolean | undefined, boolean>;
     /** The file may not be where `withheld` says yet. */
     moving: ColumnType<boolean, boolean | undefined, boolean>;
+    /** Of the bytes, hex; null until they were stored, and until housekeeping added it to files of earlier releases. */
+    sha256: ColumnType<string | null, string | null | undefined, string | null>;
     created_at: CreatedAt;
   };
 

@@ -19,8 +19,8 @@ export interface ReportTable {
   created_at: CreatedAt;
   decided_at: Date | null;
   decided_by: string | null;
-  /** Null in reports of before migration 018. */
-  snapshot: ColumnType<Snapshot | null, string | null | undefined, never>;
+  /** Null in reports of before migration 018, and once it was erased. */
+  snapshot: ColumnType<Snapshot | null, string | null | undefined, null>;
 }
 
 /** A report in the operators' queue. It outlives what was reported. */
@@ -40,7 +40,11 @@ export interface DeskReportTable {
   reporter_id: string;
   reason: ReportReason;
   details: string | null;
-  snapshot: ColumnType<Snapshot, string, never>;
+  /** Empty once it was erased. */
+  snapshot: ColumnType<Snapshot, string, string>;
+  /** SHA-256 of its pictures, hex. */
+  file_digests: ColumnType<string[], string[] | undefined, string[]>;
+  snapshot_erased_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
   status: ReportTable["status"];
   created_at: ColumnType<Date, Date, never>;
   claimed_by: ColumnType<string | null, string | null | undefined, string | null>;
@@ -69,7 +73,8 @@ export interface ModerationLogTable {
   seq: number;
   at: Date;
   action: LogAction;
-  actor_id: string;
+  /** Null for what happened by itself, such as a review word hiding a text. */
+  actor_id: string | null;
   subject_id: string | null;
   post_id: string | null;
   comment_id: string | null;
@@ -79,8 +84,8 @@ export interface ModerationLogTable {
   hash: string;
 }
 
-/** Kinds of acts that are counted by identity and UTC day. */
-export type DailyKind = "topic" | "record";
+/** What is counted by identity and UTC day; uploads in kilobytes. */
+export type DailyKind = "topic" | "record" | "upload";
 
 export interface ModerationTables {
   reports: ReportTable;
@@ -107,6 +112,25 @@ export interface ModerationTables {
     /** Null for the post's own text. */
     comment_id: string | null;
     written_at: Date;
+  };
+
+  /** What the staff of a topic noted about a user, for themselves. */
+  staff_notes: {
+    id: Generated<string>;
+    topic_id: string;
+    user_id: string;
+    author_id: string;
+    note: string;
+    created_at: ColumnType<Date, Date, never>;
+  };
+
+  /** The owner offers the topic to a member, who has not answered yet. Goes with the membership. */
+  ownership_offers: {
+    topic_id: string;
+    user_id: string;
+    offered_by: string;
+    offered_at: Date;
+    expires_at: Date;
   };
 
   /** When an identity last wrote in a topic with slow mode. */

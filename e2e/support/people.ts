@@ -1,6 +1,7 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "@playwright/test";
 import { test } from "@playwright/test";
 import { contract } from "@/lib/contract";
+import type { OperatorRole } from "@/lib/contract/desk";
 import { sessionCookieName } from "@/lib/session/cookie";
 import { apiClient, type Client } from "@/scripts/stack/member";
 import { appOrigin, deployment } from "./installation";
@@ -16,9 +17,14 @@ export interface Person {
 /**
  * A new account, or the one with this nickname, whoever made it.
  * @param provenSecondsAgo the age of what this session counts as its proof
+ * @param operator a role on the installation
  */
-export async function person(nickname: string, provenSecondsAgo?: number): Promise<Person> {
-  const signIn = { nickname, provenSecondsAgo };
+export async function person(
+  nickname: string,
+  provenSecondsAgo?: number,
+  operator?: OperatorRole,
+): Promise<Person> {
+  const signIn = { nickname, provenSecondsAgo, operator };
   const { userId, token } = await apiClient(deployment).call(contract.auth.devLogin, signIn);
   return { userId, nickname, token, api: apiClient(deployment, token) };
 }

@@ -52,6 +52,8 @@ async function staffDesk(owner: Client, categoryId: string, word: string): Promi
     reason: "other",
     details: HARD_WORDS.comment,
   });
+  // For the operators too.
+  await guest.api.call(contract.moderation.reportPost, { postId: post.id, reason: "illegal" });
   await owner.call(contract.moderation.sanction, {
     topicId,
     userId: noisy.userId,
@@ -61,10 +63,20 @@ async function staffDesk(owner: Client, categoryId: string, word: string): Promi
   return topicId;
 }
 
+/** What operators did: a silence and a legal hold of somebody. @returns their user id */
+async function operatorsDesk(operator: Client, word: string): Promise<string> {
+  const { userId } = await person(`e_${word}`);
+  const reason = HARD_WORDS.comment;
+  await operator.call(contract.desk.sanction, { userId, kind: "silence", reason });
+  await operator.call(contract.desk.placeHold, { kind: "profile", targetId: userId, reason });
+  return userId;
+}
+
 /** Makes what the pages need, through the API. */
 export async function seedPages(): Promise<Seed> {
   const word = uniqueWord();
   const [author, reader] = [await person(`a_${word}`), await person(`b_${word}`)];
+  const operator = await person(`f_${word}`, undefined, "operator");
   const { categories } = await author.api.call(contract.categories.list, {});
   const categoryId = categories[0]?.id ?? "";
   const { topic } = await author.api.call(contract.topics.create, {
@@ -82,7 +94,7 @@ export async function seedPages(): Promise<Seed> {
   await author.api.call(contract.topics.join, { topicId: old });
   const post = await talk(topic.id, author, reader);
   return {
-    tokens: { member: author.token, newcomer: reader.token },
+    tokens: { member: author.token, newcomer: reader.token, operator: operator.token },
     places: {
       openTopic: topic.id,
       emptyTopic: empty.id,
@@ -94,6 +106,7 @@ export async function seedPages(): Promise<Seed> {
       post,
       ownPost: post,
       desk: await staffDesk(author.api, categoryId, word),
+      account: await operatorsDesk(operator.api, word),
     },
   };
 }

@@ -16,18 +16,27 @@ export {
   resetNickname,
   sanctionAccount,
 } from "./desk/accounts";
+export { findAccounts } from "./desk/find-accounts";
+export { decideDeskReport } from "./desk/decide";
+export { listBlockedFiles, takeFilesDown, unblockFile } from "./desk/files";
+export { exportHold, listHolds, placeHold, releaseHold } from "./desk/holds";
 export { readInstallationLog } from "./desk/log";
+export { readOpenWork } from "./desk/open-work";
 export { grantOperator, listOperators, takeOperator } from "./desk/operators";
-export { claimReport, decideDeskReport, listDeskReports, releaseReport } from "./desk/reports";
+export { claimReport, listDeskReports, releaseReport } from "./desk/reports";
 export { removeTag, renameTag } from "./desk/tags";
 export { freezeTopic, handOverTopic } from "./desk/topics";
 export { listFeed } from "./feed/list";
 export { listMembers } from "./members/list";
+export { addNote, deleteNote, listNotes } from "./members/notes";
+export { answerOffer, cancelOffer, getOffer, offerOwnership } from "./members/ownership";
 export { removeMember } from "./members/remove";
 export { decideRequest, listRequests } from "./members/requests";
 export { setRole } from "./members/roles";
+export { decideCases } from "./moderation/decide";
 export { hideComment, hidePost } from "./moderation/hide";
 export { readLog } from "./moderation/log";
+export { listCases } from "./moderation/queue";
 export {
   reportComment,
   reportMessage,
@@ -86,4 +95,5 @@ export { updateTopic } from "./topics/update";
 export { getLimits } from "./trust/accounts";
 export { createUpload } from "./uploads/create";
 export { deleteUploads } from "./uploads/delete";
+export { listRemoved } from "./uploads/removed";
 export { castVote } from "./votes/cast";

@@ -47,6 +47,7 @@ beforeAll(async () => {
     nickname: owner.nickname,
     nicknameSet: true,
     verifiedAt: 0,
+    at: new Date(),
     operator: null,
     session: noSession,
   };

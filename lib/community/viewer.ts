@@ -14,7 +14,9 @@ interface Membership extends Pick<Viewer, "role" | "muted"> {
 /** Returns the caller as the policies of a topic see them. */
 export function viewerOf(caller: Caller | null, { role, muted, reprove_by }: Membership): Viewer {
   const isAdmin = caller !== null && deskAccess(caller.operator).act === "allowed";
-  return { signedIn: caller !== null, role, muted, proof: proofState(reprove_by, new Date()), isAdmin };
+  // Guests are members of nothing.
+  const proof = caller ? proofState(reprove_by, caller.at) : "current";
+  return { signedIn: caller !== null, role, muted, proof, isAdmin };
 }
 
 /**

@@ -30,6 +30,8 @@ export interface Caller {
   readonly nicknameSet: boolean;
   /** When the proof was verified, in Unix milliseconds. */
   readonly verifiedAt: number;
+  /** When the request came, for rules that depend on the time. */
+  readonly at: Date;
   /** Role on the installation; null for almost everyone. */
   readonly operator: OperatorRole | null;
   readonly session: CallerSession;

@@ -8,6 +8,10 @@ export const ABILITIES = {
   message: ["reply", "react", "edit", "delete", "hide"],
   member: ["promote", "demote", "transfer", "mute", "ban", "remove"],
   sanction: ["lift"],
+  /** Of a note of the staff. */
+  note: ["delete"],
+  /** Of an offer of ownership. */
+  offer: ["accept", "cancel"],
   /** Of the author of reported content. */
   author: ["mute", "ban"],
 } as const;

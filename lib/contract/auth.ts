@@ -102,12 +102,13 @@ export const devLogin = operation({
   path: "/api/auth/dev-login",
   summary: "Sign in without a proof (development only, DEV_LOGIN=1)",
   description:
-    "With provenSecondsAgo (at most a day) the session is as one whose proof was verified so long ago: what takes a fresh proof refuses it after ten minutes.",
+    "With provenSecondsAgo (at most a day) the session is as one whose proof was verified so long ago: what takes a fresh proof refuses it after ten minutes. With operator, the user has this role on the installation from then on.",
   ...sessionless,
   limit: { points: 600, seconds: 60 },
   body: z.object({
     nickname: nickname.optional(),
     provenSecondsAgo: z.int().min(0).max(86_400).optional(),
+    operator: z.enum(operatorRoles).optional(),
   }),
   bodyOptional: true,
   responses: {

@@ -122,7 +122,7 @@ export const sendMessage = operation({
   }),
   guestsSee: false,
   responses: { 201: z.object({ message: chatMessage }) },
-  errors: ["message_not_found", "new_account_limit"],
+  errors: ["message_not_found", "new_account_limit", "duplicate_text", "slow_mode", "links_too_early"],
 });
 
 const change = {
@@ -143,6 +143,7 @@ export const updateMessage = operation({
   access: "message-author",
   body: z.object({ message: text(LIMITS.chatMessage) }),
   responses: { 200: changed },
+  errors: ["new_account_limit", "duplicate_text", "links_too_early"],
 });
 
 export const deleteMessage = operation({
@@ -158,6 +159,7 @@ export const deleteMessage = operation({
   }),
   bodyOptional: true,
   responses: { 200: z.object({ success: z.literal(true), deletedBy: z.enum(["author", "admin"]) }) },
+  errors: ["fresh_proof_required"],
 });
 
 export const reactToMessage = operation({

@@ -58,7 +58,7 @@ export const updateComment = operation({
   params: commentParams,
   body: z.object({ content: text(LIMITS.comment) }),
   responses: { 200: z.object({ comment }) },
-  errors: ["new_account_limit", "links_too_early"],
+  errors: ["new_account_limit", "duplicate_text", "links_too_early"],
 });
 
 export const deleteComment = operation({
@@ -73,4 +73,5 @@ export const deleteComment = operation({
   body: removalBody,
   bodyOptional: true,
   responses: { 200: z.object({ success: z.literal(true), deletedBy: z.enum(["author", "admin"]) }) },
+  errors: ["fresh_proof_required"],
 });

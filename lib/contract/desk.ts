@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { cursor, dateTime, nextCursor, pageLimit, person, text, userId, uuid } from "./common";
+import { installationActions } from "./desk-actions";
 import { LIMITS } from "./limits";
 import { reportedKinds, reportReasons, snapshot } from "./moderation";
 import { operation } from "./operation";
@@ -7,31 +8,9 @@ import { operation } from "./operation";
 export const operatorRoles = ["operator", "reviewer"] as const;
 export type OperatorRole = (typeof operatorRoles)[number];
 
-/** Every act of operators that the log of the installation records. */
-const installationActions = [
-  "post_edited",
-  "post_deleted",
-  "comment_deleted",
-  "message_deleted",
-  "topic_deleted",
-  "report_dismissed",
-  "report_resolved",
-  "operator_granted",
-  "operator_taken",
-  "account_silenced",
-  "account_unsilenced",
-  "account_suspended",
-  "account_unsuspended",
-  "sessions_ended",
-  "nickname_reset",
-  "image_removed",
-  "topic_frozen",
-  "topic_unfrozen",
-  "topic_handed_over",
-  "tag_renamed",
-  "tag_removed",
-] as const;
-export type InstallationAction = (typeof installationActions)[number];
+/** What an entry of the log is about: what can be reported, an image by the id of its block, or a legal hold. */
+const loggedKinds = [...reportedKinds, "file", "hold"] as const;
+export type LoggedKind = (typeof loggedKinds)[number];
 
 const installationLogEntry = z.object({
   /** Counts from 1, without gaps. */
@@ -41,8 +20,8 @@ const installationLogEntry = z.object({
   role: z.enum(operatorRoles),
   /** Hash of the operator's id and a nonce that only operators can read. */
   actor: z.string(),
-  targetKind: z.enum(reportedKinds),
-  /** Id of the post, comment, message or topic, user id, or id of the tag. */
+  targetKind: z.enum(loggedKinds),
+  /** Id of the post, comment, message, topic, block or hold, user id, or id of the tag. */
   targetId: z.string(),
   /** The topic of a post, comment or message. */
   topicId: uuid.nullable(),
@@ -151,6 +130,24 @@ export const takeOperator = operation({
   errors: ["fresh_proof_required", "user_not_found", "operator_configured"],
 });
 
+/** What a decision can do to what is reported, in the same step. */
+export const deskActs = [
+  /** A post, comment or message. */
+  "hide",
+  /** A post, comment or message; cannot be undone. */
+  "delete",
+  /** Every copy of its pictures on this site; they cannot be uploaded again. Cannot be undone. */
+  "take_files_down",
+  /** A profile. */
+  "reset_nickname",
+  "remove_image",
+  /** A topic. */
+  "freeze",
+  /** A tag; cannot be undone. */
+  "remove_tag",
+] as const;
+export type DeskAct = (typeof deskActs)[number];
+
 const deskReport = z.object({
   id: uuid,
   kind: z.enum(reportedKinds),
@@ -164,10 +161,19 @@ const deskReport = z.object({
   postId: uuid.nullable(),
   reason: z.enum(reportReasons),
   details: z.string().nullable(),
-  snapshot,
+  /** Null once it was erased, 90 days after the decision. */
+  snapshot: snapshot.nullable(),
   status: z.enum(["open", "dismissed", "resolved"]),
   createdAt: dateTime,
   reporter: person,
+  /** How the operators answered what this person reported before. */
+  reporterRecord: z.object({ resolved: z.int(), dismissed: z.int() }),
+  /** How it is now. Posts, comments and messages can be hidden. */
+  state: z.enum(["shown", "hidden", "gone"]),
+  /** What the caller can do to it with the decision; empty for reviewers. */
+  acts: z.array(z.enum(deskActs)),
+  /** Whether a legal hold on exactly this is in force. */
+  isHeld: z.boolean(),
   /** Who wrote or owns it; null for a tag. */
   subject: person.nullable(),
   /** Who is working on it; null for nobody, also when the claim lapsed. */
@@ -225,10 +231,18 @@ export const decideDeskReport = operation({
   id: "desk.decide",
   method: "PATCH",
   path: "/api/desk/reports/{reportId}",
-  summary: "Dismiss or resolve a report, and every other open one of the same content",
-  ...reviewWrite,
+  summary:
+    "Dismiss or resolve a report, and every other open one of the same content; operators may act on it too",
+  description:
+    "With `act`, which only operators may send and only with `resolve`, the reported content is hidden, deleted and so on in the same transaction, for the same reason. `acted` is false where that was done before, or what was reported is gone; the reports are closed all the same. Acts that cannot be undone need a fresh proof.",
+  ...review,
   params: reportParams,
-  body: z.object({ action: z.enum(["dismiss", "resolve"]), reason }),
-  responses: { 200: z.object({ success: z.literal(true), decided: z.int() }) },
-  errors: ["report_not_found", "report_claimed"],
+  body: z
+    .object({ action: z.enum(["dismiss", "resolve"]), reason, act: z.enum(deskActs).optional() })
+    .refine(({ action, act }) => act === undefined || action === "resolve", {
+      path: ["act"],
+      error: "goes with resolve only",
+    }),
+  responses: { 200: z.object({ success: z.literal(true), decided: z.int(), acted: z.boolean() }) },
+  errors: ["report_not_found", "report_claimed", "fresh_proof_required", "act_not_possible"],
 });

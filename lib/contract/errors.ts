@@ -206,6 +206,12 @@ const table = {
   member_not_found: { status: 404, message: "This user is not a member of the topic." },
   join_request_not_found: { status: 404, message: "This topic has no such join request." },
   report_not_found: { status: 404, message: "There is no such report." },
+  note_not_found: { status: 404, message: "There is no such note." },
+  offer_not_found: {
+    status: 404,
+    message: "There is no open offer of this topic to you. It may have expired or been taken back.",
+    meaning: "There is no open offer of the topic, or it is made to someone else.",
+  },
   sanction_not_found: { status: 404, message: "This user has no such sanction." },
   poll_not_found: { status: 404, message: "This post has no poll." },
   upload_not_found: { status: 404, message: "File not found." },
@@ -258,12 +264,37 @@ const table = {
       "A request with this Idempotency-Key is in progress or ended without an answer. Check whether it took effect before you send it with another key.",
   },
   idempotency_mismatch: { status: 409, message: "This Idempotency-Key was used for a different request." },
+  act_not_possible: {
+    status: 409,
+    message: "This cannot be done to what was reported.",
+    meaning:
+      "The act of the decision does not fit the kind of what was reported; `acts` of the report lists those that do.",
+  },
+  hold_not_found: { status: 404, message: "There is no such legal hold, or it was released." },
+  upload_blocked: {
+    status: 403,
+    message: "The operators of this site took this image down. It cannot be uploaded again.",
+    meaning: "The image has the same bytes as one that the operators took down.",
+  },
   operator_protected: {
     status: 409,
     message: "This user has a role on this site. Revoke it first.",
   },
   tag_exists: { status: 409, message: "There is already a tag with this name." },
   report_claimed: { status: 409, message: "Someone else is working on this report." },
+  too_many_notes: {
+    status: 409,
+    message: `There are already ${LIMITS.moderation.notes} notes about this user. Delete one first.`,
+  },
+  offer_open: {
+    status: 409,
+    message: "The topic is already offered to another member. Take that offer back first.",
+  },
+  case_decided: {
+    status: 409,
+    message: "Nothing is left to decide here. Someone else may have decided it.",
+    meaning: "The case is closed, or the action does not apply to it.",
+  },
   operator_configured: {
     status: 409,
     message: "This role comes from the site's configuration and cannot be changed here.",

@@ -7,11 +7,14 @@ import * as deskActs from "./desk-acts";
 import * as engagement from "./engagement";
 import * as members from "./members";
 import * as moderation from "./moderation";
+import * as notes from "./notes";
 import * as notificationSettings from "./notification-settings";
 import * as notifications from "./notifications";
 import type { OperationSpec } from "./operation";
+import * as ownership from "./ownership";
 import * as posts from "./posts";
 import * as profile from "./profile";
+import * as queue from "./queue";
 import * as records from "./records";
 import * as relay from "./relay";
 import { listTags, search } from "./search";
@@ -67,7 +70,20 @@ export const contract = {
     joinByInvite: topics.joinByInvite,
   },
   requests: { list: members.listRequests, decide: members.decideRequest },
-  members: { list: members.listMembers, setRole: members.setRole, remove: members.removeMember },
+  members: {
+    list: members.listMembers,
+    setRole: members.setRole,
+    remove: members.removeMember,
+    notes: notes.listNotes,
+    addNote: notes.addNote,
+    deleteNote: notes.deleteNote,
+  },
+  ownership: {
+    get: ownership.getOffer,
+    offer: ownership.offerOwnership,
+    cancel: ownership.cancelOffer,
+    answer: ownership.answerOffer,
+  },
   moderation: {
     reportPost: moderation.reportPost,
     reportComment: moderation.reportComment,
@@ -84,6 +100,8 @@ export const contract = {
     sanction: moderation.imposeSanction,
     lift: moderation.liftSanction,
     log: moderation.readLog,
+    queue: queue.listCases,
+    decideCases: queue.decideCases,
   },
   desk: {
     log: desk.readInstallationLog,
@@ -95,6 +113,7 @@ export const contract = {
     release: desk.releaseReport,
     decide: desk.decideDeskReport,
     account: deskActs.readAccount,
+    accounts: deskActs.findAccounts,
     sanction: deskActs.sanctionAccount,
     lift: deskActs.liftAccountSanction,
     endSessions: deskActs.endAccountSessions,
@@ -104,6 +123,13 @@ export const contract = {
     handOver: deskActs.handOverTopic,
     renameTag: deskActs.renameTag,
     removeTag: deskActs.removeTag,
+    takeFilesDown: deskActs.takeFilesDown,
+    blockedFiles: deskActs.listBlockedFiles,
+    unblockFile: deskActs.unblockFile,
+    placeHold: deskActs.placeHold,
+    holds: deskActs.listHolds,
+    releaseHold: deskActs.releaseHold,
+    exportHold: deskActs.exportHold,
   },
   posts: {
     list: posts.listPosts,
@@ -151,7 +177,11 @@ export const contract = {
   },
   push: { get: notifications.getPush, add: notifications.addPush, remove: notifications.removePush },
   search: { all: search },
-  uploads: { create: uploads.createUpload, delete: uploads.deleteUploads },
+  uploads: {
+    create: uploads.createUpload,
+    delete: uploads.deleteUploads,
+    removed: uploads.listRemoved,
+  },
   previews: { get: uploads.preview, image: uploads.previewImage },
   service: { health, ready, openapi, guide, stats },
 } as const;

@@ -20,7 +20,17 @@ export const LIMITS = {
   search: 200,
   /** Users that one user can block. */
   blocks: 1000,
-  moderation: { reason: 500, reportDetails: 1000 },
+  moderation: {
+    reason: 500,
+    reportDetails: 1000,
+    /** How long a report keeps its copy of what was reported after the decision. */
+    snapshotDays: 90,
+    /** Cases that one decision of the staff's queue can name. */
+    cases: 50,
+    /** Of one note about a member, and of all those about one. */
+    note: 1000,
+    notes: 50,
+  },
   /**
    * `stored` limits all uploads of a member together. `pixels` limits memory: a decoded image takes four bytes per
    * pixel in every reader's browser.
@@ -44,7 +54,7 @@ export const uploadTypes = ["image/png", "image/jpeg", "image/gif", "image/webp"
 export type UploadType = (typeof uploadTypes)[number];
 
 /** Errors of an image that the API takes in. */
-export const imageErrors = ["upload_type", "upload_too_large", "upload_damaged"] as const;
+export const imageErrors = ["upload_type", "upload_too_large", "upload_damaged", "upload_blocked"] as const;
 
 const { min, max } = LIMITS.nickname;
 /** The form of a nickname. */

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { ABILITIES } from "./abilities";
 import { dateTime, nextCursor, pageFields, role, text, userId, uuid } from "./common";
 import { LIMITS } from "./limits";
+import { hideScope } from "./moderation";
 import { operation } from "./operation";
 
 const params = z.object({ topicId: uuid });
@@ -16,6 +17,8 @@ const member = z.object({
   joinedAt: dateTime,
   /** When they last proved what the gate asks for; null in a topic without a gate. */
   provenAt: dateTime.nullable(),
+  /** Notes that the staff wrote about the member; null unless the caller is staff. */
+  noteCount: z.int().nullable(),
   /** What the caller may do to the member. */
   abilities: z.array(z.enum(ABILITIES.member)),
 });
@@ -103,7 +106,12 @@ export const removeMember = operation({
   summary: "Remove a member: admins plain members, the owner anybody but themselves",
   ...staffWrite,
   limit: { points: 60, seconds: 60 },
-  body: z.object({ userId, reason: text(LIMITS.moderation.reason).optional() }),
+  body: z.object({
+    userId,
+    reason: text(LIMITS.moderation.reason).optional(),
+    /** Also hides what the member wrote here, and resolves its reports. */
+    hide: hideScope.optional(),
+  }),
   responses: { 200: z.object({ success: z.literal(true) }) },
   errors: ["member_not_found"],
 });

@@ -23,6 +23,13 @@ export type ReportReason = (typeof reportReasons)[number];
 export const reportedKinds = ["post", "comment", "message", "topic", "profile", "tag"] as const;
 export type ReportedKind = (typeof reportedKinds)[number];
 const sanctionKinds = ["mute", "ban"] as const;
+/**
+ * What a sanction or removal hides of what its user wrote in the topic: what is reported and not decided, or everything
+ * of the last 24 hours.
+ */
+const hideScopes = ["reported", "day"] as const;
+export type HideScope = (typeof hideScopes)[number];
+export const hideScope = z.enum(hideScopes);
 /** Every staff action that a topic's log records. */
 export const logActions = [
   "topic_edited",
@@ -50,6 +57,14 @@ export const logActions = [
   "message_deleted",
   "report_dismissed",
   "report_resolved",
+  // A review word hid a text: nobody acted.
+  "post_held",
+  "comment_held",
+  "message_held",
+  // Staff hid what someone wrote together with a sanction.
+  "content_hidden",
+  // The topic passed to another member because the owner's account was suspended.
+  "ownership_inherited",
 ] as const;
 export type LogAction = (typeof logActions)[number];
 
@@ -85,7 +100,7 @@ const report = z.object({
   excerpt: z.string(),
   isHidden: z.boolean(),
   isDeleted: z.boolean(),
-  /** Null for reports of earlier releases. */
+  /** Null for reports of earlier releases, and once it was erased, 90 days after the decision. */
   snapshot: snapshot.nullable(),
 });
 export type Report = z.infer<typeof report>;
@@ -108,8 +123,9 @@ const logEntry = z.object({
   seq: z.int(),
   at: dateTime,
   action: z.enum(logActions),
-  actorId: z.string(),
-  actorNickname: z.string(),
+  /** Null for what happened by itself, such as a review word hiding a text; the nickname then too. */
+  actorId: z.string().nullable(),
+  actorNickname: z.string().nullable(),
   subjectId: z.string().nullable(),
   subjectNickname: z.string().nullable(),
   postId: uuid.nullable(),
@@ -255,7 +271,7 @@ export const hidePost = operation({
   path: "/api/posts/{postId}/hide",
   summary: "Hide a post from everybody but staff and author, or show it again",
   ...hide,
-  access: "post-staff",
+  access: "post-moderator",
   params: postParams,
   responses: { 200: z.object({ isHidden: z.boolean() }) },
 });
@@ -266,7 +282,7 @@ export const hideComment = operation({
   path: "/api/comments/{commentId}/hide",
   summary: "Hide a comment from everybody but staff and author, or show it again",
   ...hide,
-  access: "comment-staff",
+  access: "comment-moderator",
   params: commentParams,
   responses: { 200: z.object({ isHidden: z.boolean() }) },
 });
@@ -277,7 +293,7 @@ export const hideMessage = operation({
   path: "/api/chat/{messageId}/hide",
   summary: "Hide a chat message from everybody but staff and author, or show it again",
   ...hide,
-  access: "message-staff",
+  access: "message-moderator",
   params: z.object({ messageId: uuid }),
   guestsSee: false,
   responses: { 200: z.object({ isHidden: z.boolean() }) },
@@ -311,8 +327,10 @@ export const imposeSanction = operation({
       .datetime({ offset: true })
       .refine((s) => Date.parse(s) > Date.now(), { error: "must be in the future" })
       .nullish(),
+    /** Also hides what the user wrote here, and resolves its reports. */
+    hide: hideScope.optional(),
   }),
-  responses: { 201: z.object({ sanction }) },
+  responses: { 201: z.object({ sanction, hiddenTexts: z.int() }) },
   errors: ["member_not_found"],
 });
 

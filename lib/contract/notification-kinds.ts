@@ -1,5 +1,7 @@
+import { accountActions, fileActions, roleActions, topicActions } from "./desk-actions";
+
 /**
- * The kinds of notifications. This file imports nothing, so a component that needs them does not load the schemas.
+ * The kinds of notifications. This file imports no schemas, so a component that needs them does not load those.
  */
 
 /** What other members do with the reader or their content. A block of the actor keeps these away. */
@@ -15,7 +17,7 @@ export const conversationKinds = [
   "post_recorded",
 ] as const;
 
-/** What waits for the topic's staff, whoever caused it. */
+/** What waits for the staff of a topic or of the site, whoever caused it. */
 export const staffKinds = [
   /** Someone asks to join. */
   "join_request",
@@ -23,6 +25,8 @@ export const staffKinds = [
   "report_opened",
   /** A post or comment waits for review. */
   "review_opened",
+  /** To operators and reviewers: a report waits at their desk; `details.kind` and `details.reason` say of what. */
+  "desk_report_opened",
 ] as const;
 
 /** What was decided about the reader or their content. These always arrive. */
@@ -36,6 +40,13 @@ export const decisionKinds = [
   "join_rejected",
   "role_changed",
   "ownership_received",
+  /** The owner offers the topic to the reader. */
+  "ownership_offered",
+  /** The member to whom the reader offered a topic is its owner now, or declined. */
+  "ownership_accepted",
+  "ownership_declined",
+  /** The reader is the owner now because the owner's account was suspended. */
+  "ownership_inherited",
   "post_hidden",
   "post_shown",
   "post_removed",
@@ -48,19 +59,13 @@ export const decisionKinds = [
   /** An operator deleted the reader's topic; `details.title` names it. */
   "topic_removed",
   /** The reader is an operator or reviewer now (`details.role`), or no longer. */
-  "operator_granted",
-  "operator_taken",
+  ...roleActions,
   /** What an operator did to the reader's account. */
-  "account_silenced",
-  "account_unsilenced",
-  "account_suspended",
-  "account_unsuspended",
-  "sessions_ended",
-  "nickname_reset",
-  "image_removed",
+  ...accountActions,
   /** To the owner: an operator froze the topic, or ended that. */
-  "topic_frozen",
-  "topic_unfrozen",
+  ...topicActions,
+  /** Operators took images down that the reader uploaded; `details.files` says how many. */
+  ...fileActions,
   /** An operator handed a topic over, to or from the reader. */
   "ownership_given",
   "ownership_taken",

@@ -88,18 +88,20 @@ const accessErrors = {
   /** Members of the post's topic who are not muted and are not its author. */
   "post-recorder": [...postMember, "muted", ...stopped, "post_hidden", "record_own_post"],
   "post-staff": [...postMember, "role_required"],
+  /** The topic's staff, or an operator. */
+  "post-moderator": [...postMember, "role_required"],
   /** The author while an unmuted member, or an operator. */
   "post-author": [...postMember, "not_the_author", "muted", ...stopped, "post_hidden"],
   /** The author, the topic's staff, or an operator. */
   "post-remover": [...postMember, "role_required"],
   /** Anyone who may read the comment's post. */
   "comment-content": commentMember,
-  "comment-staff": [...commentMember, "role_required"],
+  "comment-moderator": [...commentMember, "role_required"],
   "comment-author": [...commentMember, "not_the_author", "muted", ...stopped, "post_hidden"],
   "comment-remover": [...commentMember, "role_required"],
   /** Members of the message's topic who are not muted. */
   "message-member": [...messageMember, "muted"],
-  "message-staff": [...messageMember, "role_required"],
+  "message-moderator": [...messageMember, "role_required"],
   "message-author": [...messageMember, "not_the_author", "muted"],
   "message-remover": [...messageMember, "role_required"],
 } as const satisfies Record<string, readonly ErrorCode[]>;

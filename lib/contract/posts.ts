@@ -238,6 +238,7 @@ export const updatePost = operation({
     "post_recorded",
     "poll_frozen",
     "new_account_limit",
+    "duplicate_text",
     "links_too_early",
     ...imageErrors,
   ],
@@ -254,6 +255,7 @@ export const deletePost = operation({
   body: removalBody,
   bodyOptional: true,
   responses: { 200: z.object({ id: uuid, isDeleted: z.literal(true), success: z.literal(true) }) },
+  errors: ["fresh_proof_required"],
 });
 
 export const pinPost = operation({

@@ -59,6 +59,21 @@ export const deleteUploads = operation({
   errors: ["not_your_upload", "post_recorded"],
 });
 
+export const listRemoved = operation({
+  id: "uploads.removed",
+  method: "GET",
+  path: "/api/upload/removed",
+  summary: "Addresses of uploads that ended in the last days, for browsers that keep pictures",
+  description:
+    "SHA-256 in hex of each path (`/uploads/…`): of images that operators took down, and of those that left the id of a deleted account.",
+  tag: "uploads",
+  auth: "none",
+  nickname: false,
+  access: "anyone",
+  limit: { points: 120, seconds: 60 },
+  responses: { 200: z.object({ addresses: z.array(z.string()) }) },
+});
+
 export const preview = operation({
   id: "previews.get",
   method: "GET",

@@ -3,7 +3,7 @@ import type { BinaryAnswer, ErrorBody, EventStream } from "@/lib/contract";
 import { type ErrorCode, errors } from "@/lib/contract/errors";
 import { isRefusal } from "@/lib/errors";
 import { log } from "@/lib/log";
-import { SharedText } from "@/lib/runtime/guest-answers";
+import { isSharedText, type SharedText } from "@/lib/runtime/guest-answers";
 import { noteRequest } from "@/lib/runtime/requests";
 import { isEventStream, webBody } from "./events";
 import type { HeaderReader, PathParams } from "./incoming";
@@ -31,7 +31,7 @@ export async function paramsOf({ params }: RouteArguments): Promise<PathParams> 
 /** Makes a web response of a reply. */
 export function webResponse({ status, headers, body }: Reply): Response {
   if (isEventStream(body)) return new Response(webBody(body), { status, headers });
-  return new Response(body instanceof SharedText ? body.text : body, { status, headers });
+  return new Response(isSharedText(body) ? body.text : body, { status, headers });
 }
 
 /** Returns the client's request id when it is safe in logs and headers, else a new one. */

@@ -68,8 +68,11 @@ describe("security F16: events in the log", () => {
     expect(events()).toEqual([]);
     await h.send("POST", `/api/posts/${post.id}/pin`, { token: owner.token });
     expect(events()).toEqual(["staff_act"]);
+    const decision = { cases: [{ kind: "post", targetId: post.id }], action: "hide" };
+    await h.send("POST", "/api/moderation/queue", { token: owner.token, body: decision });
+    expect(events()).toEqual(["staff_act", "staff_act"]);
     for (let i = 0; i < 32; i += 1) await h.send("POST", "/api/auth/logout", { headers });
-    expect(new Set(events().slice(1))).toEqual(new Set(["rate_limited"]));
+    expect(new Set(events().slice(2))).toEqual(new Set(["rate_limited"]));
   });
 
   it("an address that could not be fetched is not named, with cause or stack neither", async () => {

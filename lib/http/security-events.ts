@@ -28,11 +28,15 @@ const staffAccess: ReadonlySet<string> = new Set([
   "topic-owner",
   "topic-owner-or-global-admin",
   "post-staff",
-  "comment-staff",
+  "post-moderator",
+  "comment-moderator",
   "desk",
   "operator",
-  "message-staff",
+  "message-moderator",
 ]);
+
+/** Operations for a topic's staff that everyone may call, since what they name decides. */
+const staffOperations: ReadonlySet<string> = new Set(["moderation.decideCases"]);
 
 /** Counts a refusal. Logs a security-relevant one without tokens, bodies, domains or error message; addresses as daily tags. */
 export async function noteRefusal(noted: Noted, error: unknown): Promise<void> {
@@ -64,7 +68,7 @@ export async function noteSuccess(
   const { userId } = caller;
   if (endings.has(op.id)) return await note("session_ended", noted, { userId });
   if (op.method === "GET") return;
-  if (staffAccess.has(op.access)) await note("staff_act", noted, { userId });
+  if (staffAccess.has(op.access) || staffOperations.has(op.id)) await note("staff_act", noted, { userId });
   else if (caller.operator) await note("admin_act", noted, { userId });
 }
 

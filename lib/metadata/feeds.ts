@@ -9,7 +9,7 @@ import { type XmlElements, xmlDocument } from "./xml";
 /** Maximum posts of a feed. */
 const feedPosts = 30;
 /** Seconds that a reader may cache a feed: hidden posts and closed topics disappear within this time. */
-const feedSeconds = 300;
+const feedSeconds = 60;
 
 type FeedFormat = "rss" | "atom";
 

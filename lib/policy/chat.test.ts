@@ -27,7 +27,7 @@ type Row = readonly [
 const table: readonly Row[] = [
   [{}, "guest", guest, true, who, who, who, who],
   [{}, "outsider", outsider, true, not, not, not, not],
-  [{}, "global admin", globalAdmin, true, not, not, yes, not],
+  [{}, "global admin", globalAdmin, true, not, not, yes, yes],
   [{}, "member", member, true, yes, other, role, role],
   [{}, "muted member", muted, true, "muted", other, role, role],
   [{}, "staff", staff, true, yes, other, yes, yes],

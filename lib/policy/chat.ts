@@ -19,7 +19,7 @@ export interface MessageAccess {
   readonly edit: Decision;
   /** Delete it: the author, as a member or not, the topic's staff, or a global admin. */
   readonly delete: Decision;
-  /** Hide it and show it again: the topic's staff. */
+  /** Hide it and show it again: the topic's staff, or an operator. */
   readonly hide: Decision;
 }
 
@@ -48,6 +48,6 @@ export function messageAccess(
     react: live(answer),
     edit: live(message.mine ? topic.write : others),
     delete: live(message.mine || viewer.isAdmin ? remove : topic.moderate),
-    hide: live(topic.moderate),
+    hide: live(viewer.isAdmin ? remove : topic.moderate),
   };
 }

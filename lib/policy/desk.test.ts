@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { claimantOf, deskAccess } from "./desk";
+import { deskActs } from "@/lib/contract/desk";
+import { reportedKinds } from "@/lib/contract/moderation";
+import { claimantOf, deskAccess, deskActsOn, mayActOn } from "./desk";
 
 const no = "operator_required";
 
@@ -10,6 +12,31 @@ describe("deskAccess", () => {
     ["operator", { review: "allowed", act: "allowed", appoint: "allowed" }],
   ] as const)("%s", (role, expected) => {
     expect(deskAccess(role)).toEqual(expected);
+  });
+});
+
+describe("acts with a decision", () => {
+  const content = ["hide", "delete", "take_files_down"];
+  it.each([
+    ["post", content],
+    ["comment", content],
+    ["message", content],
+    ["topic", ["freeze", "take_files_down"]],
+    ["profile", ["reset_nickname", "remove_image", "take_files_down"]],
+    ["tag", ["remove_tag"]],
+  ] as const)("on a %s: %j for operators, none for others", (kind, expected) => {
+    expect(deskActsOn(kind, "operator")).toEqual(expected);
+    for (const act of deskActs) {
+      const fits = expected.some((one) => one === act);
+      expect(mayActOn(kind, act, "operator")).toBe(fits ? "allowed" : "act_not_possible");
+      for (const role of ["reviewer", null] as const) expect(mayActOn(kind, act, role)).toBe(no);
+    }
+    for (const role of ["reviewer", null] as const) expect(deskActsOn(kind, role)).toEqual([]);
+  });
+
+  it("every act fits something", () => {
+    const fitting = reportedKinds.flatMap((kind) => [...deskActsOn(kind, "operator")]);
+    expect(deskActs.filter((act) => !fitting.includes(act))).toEqual([]);
   });
 });
 

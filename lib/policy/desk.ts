@@ -1,4 +1,5 @@
-import type { OperatorRole } from "@/lib/contract/desk";
+import type { DeskAct, OperatorRole } from "@/lib/contract/desk";
+import type { ReportedKind } from "@/lib/contract/moderation";
 import type { Decision } from "./decision";
 
 export interface DeskAccess {
@@ -14,6 +15,27 @@ export interface DeskAccess {
 export function deskAccess(role: OperatorRole | null): DeskAccess {
   const operator: Decision = role === "operator" ? "allowed" : "operator_required";
   return { review: role ? "allowed" : "operator_required", act: operator, appoint: operator };
+}
+
+const content = ["hide", "delete", "take_files_down"] as const;
+const actsOnKind: Readonly<Record<ReportedKind, readonly DeskAct[]>> = {
+  post: content,
+  comment: content,
+  message: content,
+  topic: ["freeze", "take_files_down"],
+  profile: ["reset_nickname", "remove_image", "take_files_down"],
+  tag: ["remove_tag"],
+};
+
+/** Returns what a role can do to what is reported, together with the decision. */
+export function deskActsOn(kind: ReportedKind, role: OperatorRole | null): readonly DeskAct[] {
+  return role === "operator" ? actsOnKind[kind] : [];
+}
+
+/** Decides whether a role may do this to what is reported. */
+export function mayActOn(kind: ReportedKind, act: DeskAct, role: OperatorRole | null): Decision {
+  if (role !== "operator") return "operator_required";
+  return actsOnKind[kind].includes(act) ? "allowed" : "act_not_possible";
 }
 
 /** What the rules need to know of a claim of a report. */

@@ -36,7 +36,24 @@ type Row = readonly [
 const table: readonly Row[] = [
   ["public", {}, "guest", guest, yes, true, who, who, who, who, who, who, who],
   ["public", {}, "outsider", outsider, yes, true, not, not, not, yes, not, not, not],
-  ["public", {}, "global admin", globalAdmin, yes, true, not, not, not, yes, yes, yes, not],
+  ["public", {}, "global admin", globalAdmin, yes, true, not, not, not, yes, yes, yes, yes],
+  ["secret", {}, "global admin", globalAdmin, not, true, not, not, not, not, yes, yes, yes],
+  ["public", { hidden: true }, "global admin", globalAdmin, yes, false, not, not, not, yes, yes, yes, yes],
+  [
+    "secret",
+    { deleted: true },
+    "global admin",
+    globalAdmin,
+    not,
+    false,
+    gone,
+    gone,
+    gone,
+    gone,
+    gone,
+    gone,
+    gone,
+  ],
   ["public", {}, "member", member, yes, true, yes, yes, yes, yes, other, role, role],
   ["public", {}, "muted member", muted, yes, true, "muted", "muted", yes, yes, other, role, role],
   ["public", {}, "staff", staff, yes, true, yes, yes, yes, yes, other, yes, yes],
@@ -121,6 +138,13 @@ const table: readonly Row[] = [
   ],
 ];
 
+/** Staff pin what they may hide, unless it is hidden; operators do not. */
+function pinOf({ isAdmin }: Viewer, hidden: boolean, hide: Decision): Decision {
+  if (hide !== yes) return hide;
+  if (isAdmin) return not;
+  return hidden ? "post_hidden" : yes;
+}
+
 describe("postAccess", () => {
   for (const row of table) {
     const [
@@ -149,7 +173,7 @@ describe("postAccess", () => {
         edit,
         delete: erase,
         hide,
-        pin: state.hidden && hide === yes ? "post_hidden" : hide,
+        pin: pinOf(viewer, state.hidden ?? false, hide),
       });
     });
   }
@@ -165,7 +189,9 @@ const comments: readonly CommentRow[] = [
   [{}, {}, "outsider", outsider, true, yes, not, not, not],
   [{}, {}, "member", member, true, yes, other, role, role],
   [{}, {}, "staff", staff, true, yes, other, yes, yes],
-  [{}, {}, "global admin", globalAdmin, true, yes, not, yes, not],
+  [{}, {}, "global admin", globalAdmin, true, yes, not, yes, yes],
+  [{ hidden: true }, {}, "global admin, hidden", globalAdmin, false, yes, not, yes, yes],
+  [{}, { deleted: true }, "global admin under a deleted post", globalAdmin, true, nothing, not, yes, yes],
   [{ mine: true }, {}, "author", member, true, yes, yes, yes, role],
   [{ mine: true }, {}, "muted author", muted, true, yes, "muted", yes, role],
   [{ mine: true }, {}, "author who left", outsider, true, yes, not, yes, not],

@@ -30,7 +30,7 @@ export interface PostAccess {
   readonly edit: Decision;
   /** Delete it: the author, as a member or not, the topic's staff, or an operator. */
   readonly delete: Decision;
-  /** Hide it and show it again: the topic's staff. */
+  /** Hide it and show it again: the topic's staff, or an operator. */
   readonly hide: Decision;
   /** Pin and unpin it: the topic's staff, unless the post is hidden. */
   readonly pin: Decision;
@@ -56,7 +56,7 @@ export function postAccess(post: PostState, viewer: Viewer): PostAccess {
     report: live(viewer.signedIn ? read : "not_authenticated"),
     edit: live(viewer.isAdmin ? "allowed" : post.mine ? shown(topic.write) : others),
     delete: live(post.mine || viewer.isAdmin ? signedIn(viewer) : topic.moderate),
-    hide: live(topic.moderate),
+    hide: live(viewer.isAdmin ? signedIn(viewer) : topic.moderate),
     pin: shown(topic.moderate),
   };
 }
@@ -75,6 +75,7 @@ export interface CommentAccess {
   readonly edit: Decision;
   /** Delete it: the author, as a member or not, the topic's staff, or an operator. */
   readonly delete: Decision;
+  /** Hide it and show it again: the topic's staff, or an operator. */
   readonly hide: Decision;
 }
 
@@ -93,7 +94,7 @@ export function commentAccess(comment: CommentState, post: PostState, viewer: Vi
     edit: live(comment.mine ? under.write : others),
     // Authors may delete their comments under a deleted post too.
     delete: live(comment.mine || viewer.isAdmin ? signedIn(viewer) : topic.moderate),
-    hide: live(topic.moderate),
+    hide: live(viewer.isAdmin ? signedIn(viewer) : topic.moderate),
   };
 }
 

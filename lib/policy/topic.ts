@@ -121,6 +121,17 @@ export function memberAbilities(actor: Role | null, target: Role, isSelf: boolea
   return [...roles, ...discipline];
 }
 
+/** Decides whether staff may delete a note about a user: its author, or the owner. */
+export function mayDeleteNote(actor: Role | null, isAuthor: boolean): Decision {
+  return actor === "owner" || (actor === "admin" && isAuthor) ? "allowed" : "role_required";
+}
+
+/** Returns what a member may do with an open offer of ownership. @param isMine whether it is made to them */
+export function offerAbilities(role: Role | null, isMine: boolean): Ability<"offer">[] {
+  if (isMine) return ["accept"];
+  return role === "owner" ? ["cancel"] : [];
+}
+
 /** How long a rejected or removed user waits before another request (design/api.md, Topics). */
 export const ASK_AGAIN_AFTER_MS = 24 * 60 * 60 * 1000;
 

@@ -12,6 +12,7 @@ const compress = promisify(gzip);
 
 /** A serialized answer that many requests may get. It is compressed once. */
 export class SharedText {
+  readonly kind = "shared text";
   readonly text: string;
   #gzipped: Promise<Buffer> | undefined;
 
@@ -29,6 +30,14 @@ export class SharedText {
 export interface CacheReads {
   hit: number;
   miss: number;
+}
+
+/**
+ * Returns whether a body is a SharedText. Does not use `instanceof`: with `npm run dev`, routes and the start each have a
+ * copy of this module.
+ */
+export function isSharedText(value: unknown): value is SharedText {
+  return typeof value === "object" && value !== null && "kind" in value && value.kind === "shared text";
 }
 
 interface Kept {

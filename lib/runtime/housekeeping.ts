@@ -1,14 +1,19 @@
 import { setImmediate as yieldToRequests } from "node:timers/promises";
 import { deleteOldJoins } from "@/lib/community/chat/entries";
 import { addUpLeftovers } from "@/lib/community/counters";
+import { eraseSnapshots } from "@/lib/community/desk/forget";
+import { sweepHeldFiles } from "@/lib/community/desk/held-files";
 import { recordLogHead } from "@/lib/community/desk/record-head";
 import { forgetOldNotifications } from "@/lib/community/notifications/forget";
 import { forgetIdentities } from "@/lib/community/profile/identities";
 import { sweepRecords } from "@/lib/community/records/settle";
 import { tellOfProofs } from "@/lib/community/topics/renew";
 import { refreshMovedTopicScores } from "@/lib/community/topics/score";
+import { passOrphanedTopics } from "@/lib/community/topics/succession";
 import { forgetLimits } from "@/lib/community/trust/days";
+import { addMissingDigests } from "@/lib/community/uploads/digests";
 import { sweepWithheld } from "@/lib/community/uploads/of-post";
+import { forgetRemoved } from "@/lib/community/uploads/removed";
 import { sweepUploads } from "@/lib/community/uploads/store";
 import { sweepUnused } from "@/lib/community/uploads/used";
 import { every } from "@/lib/live/timers";
@@ -48,9 +53,13 @@ export async function sweepExpired(
   await forgetLimits(db, now());
   await deleteOldJoins(db, now());
   await forgetOldNotifications(services, now());
+  await eraseSnapshots(db, now());
+  await forgetRemoved(db, now());
+  await sweepHeldFiles(services);
   await sweepUploads(services);
   await sweepUnused(services);
   await sweepWithheld(services);
+  await addMissingDigests(services);
 }
 
 /** Deletes expired entries of the embedded cache. */
@@ -78,6 +87,7 @@ const chores: readonly Chore[] = [
   { name: "log head", everyMs: SWEEP_MS, run: recordLogHead },
   { name: "cache", everyMs: CACHE_SWEEP_MS, run: sweepCache },
   { name: "scores", everyMs: SWEEP_MS, run: refreshScores },
+  { name: "owners", everyMs: SWEEP_MS, run: (services) => passOrphanedTopics(services) },
   { name: "proofs", everyMs: SWEEP_MS, run: tellOfProofs },
   { name: "expired", everyMs: SWEEP_MS, run: sweepExpired },
 ];

@@ -7,7 +7,7 @@ import { isEventStream } from "@/lib/http/events";
 import type { BodyReader, HeaderReader } from "@/lib/http/incoming";
 import type { Reply } from "@/lib/http/reply";
 import { securityHeaders } from "@/lib/http/security-headers";
-import { SharedText } from "@/lib/runtime/guest-answers";
+import { isSharedText, SharedText } from "@/lib/runtime/guest-answers";
 
 /** Reads the headers of a Node request. */
 export function headersOf({ headers }: IncomingMessage): HeaderReader {
@@ -90,7 +90,7 @@ async function textBytes(
   body: string | SharedText,
 ): Promise<Uint8Array> {
   headers.append("vary", "Accept-Encoding");
-  const text = body instanceof SharedText ? body : new SharedText(body);
+  const text = isSharedText(body) ? body : new SharedText(body);
   const bytes = Buffer.from(text.text);
   if (bytes.length < MIN_COMPRESSED_BYTES || new Negotiator(request).encodings(["gzip"]).length === 0) {
     return bytes;

@@ -132,6 +132,7 @@ async function identify(
     nickname: row.nickname,
     nicknameSet: row.nickname_set,
     verifiedAt: claims.verifiedAt,
+    at,
     operator: adminUserIds.has(userId) ? "operator" : row.operator_role,
     session: {
       id: row.id,

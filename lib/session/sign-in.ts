@@ -3,6 +3,7 @@ import type { Db, Trx } from "@/db/schema";
 import type { Context } from "@/lib/context";
 import type { AcceptedProof } from "@/lib/context/proofs";
 import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
+import type { OperatorRole } from "@/lib/contract/desk";
 import { Refusal } from "@/lib/errors";
 import { isConsumerDomain } from "@/lib/policy/consumer-domains";
 import type { SessionContext } from "./context";
@@ -47,21 +48,36 @@ export async function userOfProof(
 
 /**
  * Signs in without a proof: as the user with this nickname, created if needed; without a nickname as a new user.
- * `provenSecondsAgo` makes the session look older, to test actions that need a fresh proof. Only reachable in
- * development (see app/api/auth/dev-login).
+ * `provenSecondsAgo` makes the session look older, to test actions that need a fresh proof; `operator` gives a role on
+ * the installation. Only reachable in development (see app/api/auth/dev-login).
  */
 export async function developmentSignIn(
   ctx: SessionContext,
-  { nickname, provenSecondsAgo = 0 }: HandlerInput<typeof contract.auth.devLogin>,
+  { nickname, provenSecondsAgo = 0, operator: role }: HandlerInput<typeof contract.auth.devLogin>,
 ): Promise<SignedIn> {
   const user =
     nickname === undefined
       ? await userWithIdentity(ctx.db, developmentIdentity())
       : await userWithNickname(ctx.db, nickname, developmentIdentity());
+  if (role) await setDevelopmentRole(ctx, user.userId, role);
   const provenAt = new Date(ctx.now().getTime() - provenSecondsAgo * 1000);
   const signedIn = await signedInAs(ctx.db, ctx, user, provenAt);
   ctx.session.setToken(signedIn.token);
   return signedIn;
+}
+
+/** Gives a role without a log entry: whoever reaches this can sign in as any operator anyway. */
+async function setDevelopmentRole(
+  { db, now }: Pick<SessionContext, "db" | "now">,
+  userId: string,
+  role: OperatorRole,
+): Promise<void> {
+  const granted = { role, granted_by: userId, granted_at: now() };
+  await db
+    .insertInto("operators")
+    .values({ user_id: userId, ...granted })
+    .onConflict((conflict) => conflict.column("user_id").doUpdateSet(granted))
+    .execute();
 }
 
 /** Returns an identity that no one can prove. */

@@ -79,6 +79,7 @@ export function crowdOf({ db }: OpenDatabase) {
       nickname: userId,
       nicknameSet: true,
       verifiedAt: 0,
+      at: new Date(),
       operator: null,
       session: noSession,
     };

@@ -5,6 +5,7 @@ import { pageMessageSchema } from "@/lib/client/worker";
 import en from "@/lib/i18n/en/pushed.json" with { type: "json" };
 import ko from "@/lib/i18n/ko/pushed.json" with { type: "json" };
 import { keepShell, navigate, offlinePath } from "./navigation";
+import { forgetIfGone, forgetRemoved } from "./pictures";
 import { listenToPushes } from "./push";
 import { fetchAndKeep, forget } from "./saved";
 import { scope } from "./scope";
@@ -59,7 +60,15 @@ if (manifest) {
           sameOrigin && request.destination === "image" && url.pathname.startsWith("/uploads/"),
         handler: new NetworkFirst({
           cacheName: picturesCache,
-          plugins: [new ExpirationPlugin({ maxEntries: 80, maxAgeSeconds: 7 * DAY })],
+          plugins: [
+            new ExpirationPlugin({ maxEntries: 80, maxAgeSeconds: 7 * DAY }),
+            {
+              async fetchDidSucceed({ request, response }) {
+                await forgetIfGone(request, response);
+                return response;
+              },
+            },
+          ],
         }),
       },
     ],
@@ -76,7 +85,7 @@ if (manifest) {
       const later = (work: Promise<unknown>) => event.waitUntil(work);
       event.respondWith(navigate({ request, preloaded: event.preloadResponse, later }));
     } else if (isStep(request)) {
-      event.waitUntil(fetchAndKeep(request.url));
+      event.waitUntil(Promise.all([fetchAndKeep(request.url), forgetRemoved()]));
     }
   });
   worker.addEventListener("message", (event) => {
@@ -89,6 +98,7 @@ if (manifest) {
         acts ? keepActions(scripts) : null,
         fetchAndKeep(page),
         fetchAndKeep(worker.location.origin + offlinePath, HOUR_MS),
+        forgetRemoved(),
       ]),
     );
   });

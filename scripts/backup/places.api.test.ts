@@ -38,6 +38,28 @@ async function upload(db: Db, storage: Storage, number: number, withheld = false
   return key;
 }
 
+/** A file that its owner deleted, and a legal hold keeps. */
+async function onlyHeld(db: Db, storage: Storage, number: number) {
+  const key = await upload(db, storage, number, true);
+  const { user_id } = await db
+    .deleteFrom("uploads")
+    .where("key", "=", key)
+    .returning("user_id")
+    .executeTakeFirstOrThrow();
+  const at = new Date();
+  const held = { kind: "profile", target_id: user_id, reason: "r", placed_by: user_id } as const;
+  const { id } = await db
+    .insertInto("legal_holds")
+    .values({ ...held, placed_at: at, renewed_at: at })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  await db
+    .insertInto("held_files")
+    .values({ hold_id: id, key, content_type: "image/png", sha256: null })
+    .execute();
+  return key;
+}
+
 it("moves uploads from a folder to a bucket and back, withheld ones unseen, and names what is missing", async () => {
   const place = await world.install("embedded");
   await signIn(place.h);
@@ -46,6 +68,7 @@ it("moves uploads from a folder to a bucket and back, withheld ones unseen, and 
   const hidden = await upload(db, place.storage, 4, true);
   const gone = await upload(db, place.storage, 5);
   await place.storage.remove([gone]);
+  const held = await onlyHeld(db, place.storage, 6);
   const toBucket = world.newFolder();
   await world.backUp(place.environment, toBucket);
   await place.h.close();
@@ -57,14 +80,14 @@ it("moves uploads from a folder to a bucket and back, withheld ones unseen, and 
   const checks = await world.restore(toBucket, inBucket);
   expect(problems(checks)).toEqual([]);
   expect(checks.find(({ what }) => what === "uploads")?.found).toBe(
-    `4 files; missing when the backup was made: ${gone}`,
+    `5 files; missing when the backup was made: ${gone}`,
   );
   const settings = parseStorageUrl(STORAGE_URL) ?? expect.fail();
   const bucket = s3Storage(settings, "development");
   expect([...stub.objects.keys()].filter((key) => key.startsWith("development/")).sort()).toEqual(
     shown.sort(),
   );
-  expect(await bucket.read(hidden)).toBeNull();
+  for (const key of [hidden, held]) expect(await bucket.read(key)).toBeNull();
 
   const toFolder = world.newFolder();
   await world.backUp(inBucket, toFolder);
@@ -73,6 +96,8 @@ it("moves uploads from a folder to a bucket and back, withheld ones unseen, and 
   const disk = diskOf(back);
   expect(await disk.read(hidden)).toBeNull();
   expect(Buffer.from((await disk.readWithheld(hidden)) ?? [])).toEqual(Buffer.from(picture(4)));
+  expect(await disk.read(held)).toBeNull();
+  expect(Buffer.from((await disk.readWithheld(held)) ?? [])).toEqual(Buffer.from(picture(6)));
   for (const key of shown) expect((await disk.read(key))?.length).toBe(5);
   await expect(world.restore(toFolder, inBucket)).rejects.toThrow(
     /folder .* is not empty; the uploads are not empty/,

@@ -15,20 +15,34 @@ interface Row {
   readonly isWithheld: boolean;
 }
 
-/** Returns the files that rows name, by their keys. */
+/** Returns the files that rows name, by their keys: uploads, and what only a legal hold keeps. */
 export async function rowsOfUploads(query: Query): Promise<ReadonlyMap<string, Row>> {
   const found = new Map<string, Row>();
+  await addRows(query, found, (last) => `select key, stored, withheld from uploads where key > '${last}'`);
+  // A database of an earlier release has no holds.
+  const [holds] = await query("select to_regclass('held_files') is not null as found");
+  if (holds?.found) {
+    const held = (last: string) => `select distinct f.key, true as stored, true as withheld from held_files f
+      where f.key > '${last}' and not exists (select from uploads u where u.key = f.key)`;
+    await addRows(query, found, held);
+  }
+  return found;
+}
+
+/** @param after a statement for the rows after a key; keys have no quotes (lib/storage/keys.ts) */
+async function addRows(
+  query: Query,
+  found: Map<string, Row>,
+  after: (last: string) => string,
+): Promise<void> {
   for (let last = ""; ; ) {
-    // A key has no quotes (lib/storage/keys.ts).
-    const page = await query(
-      `select key, stored, withheld from uploads where key > '${last}' order by key limit ${PAGE}`,
-    );
+    const page = await query(`${after(last)} order by key limit ${PAGE}`);
     for (const { key, stored, withheld } of page) {
       last = String(key);
       if (!parseKey(last)) throw new BackupError("the database names an upload by what is no key");
       found.set(last, { isStored: stored === true, isWithheld: withheld === true });
     }
-    if (page.length < PAGE) return found;
+    if (page.length < PAGE) return;
   }
 }
 

@@ -1,6 +1,8 @@
-import { ApiError } from "@/lib/client";
+import { ApiError, createClient } from "@/lib/client";
 import { contract } from "@/lib/contract";
+import { sessionCookieName } from "@/lib/session/cookie";
 import { type Client, devUser } from "./people";
+import type { Session } from "./pictures";
 
 const TITLE = "Letters to the editors";
 
@@ -32,6 +34,8 @@ export async function fillDesk(
     reason: "private_data",
     details: "The second paragraph must not stay.",
   });
+  // For the operators too.
+  await owner.call(contract.moderation.reportPost, { postId: post.id, reason: "illegal" });
   await addStrangers(baseUrl, owner, topicId).catch(ignoreWithoutDevLogin);
   return topicId;
 }
@@ -63,7 +67,36 @@ async function addStrangers(baseUrl: string, owner: Client, topicId: string): Pr
   });
 }
 
+/**
+ * Signs an operator in, who has silenced someone and put a hold on their account. Needs DEV_LOGIN.
+ * @returns the operator's session, and the account
+ */
+export async function fillOperatorsDesk(baseUrl: string): Promise<{ session: Session; account: string }> {
+  const { userId } = await devUser(baseUrl, "the_loud_one");
+  const { token } = await createClient({ baseUrl }).call(contract.auth.devLogin, {
+    nickname: "desk_ines",
+    operator: "operator",
+  });
+  const api = createClient({ baseUrl, token: () => token });
+  const { holds } = await api.call(contract.desk.holds, {});
+  if (!holds.some(({ targetId }) => targetId === userId)) {
+    const reason = "Asked for by the district court, 14 O 221/26.";
+    await api.call(contract.desk.placeHold, { kind: "profile", targetId: userId, reason });
+  }
+  const { sanctions } = await api.call(contract.desk.account, { userId });
+  if (sanctions.length === 0) {
+    const until = new Date(Date.now() + 7 * 86_400_000).toISOString();
+    const reason = "Shows someone’s private data.";
+    await api.call(contract.desk.sanction, { userId, kind: "silence", reason, until });
+  }
+  const { hostname: domain } = new URL(baseUrl);
+  const cookie = { name: sessionCookieName, value: token, domain, path: "/" };
+  const flags = { expires: -1, httpOnly: true, secure: false, sameSite: "Lax" } as const;
+  return { session: { cookies: [{ ...cookie, ...flags }], origins: [] }, account: userId };
+}
+
 /** Without DEV_LOGIN there are no other users: the screenshots show only the work of the two. */
-function ignoreWithoutDevLogin(error: unknown): void {
+export function ignoreWithoutDevLogin(error: unknown): undefined {
   if (!(error instanceof ApiError) || error.status !== 404) throw error;
+  return undefined;
 }

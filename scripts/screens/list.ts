@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
 import {
   askToDelete,
+  askToDeleteCase,
   askToDeleteTopic,
   askToHide,
   askToRecord,
@@ -16,6 +17,7 @@ import {
   openMessageMenu,
   openSeal,
   openTopicAlerts,
+  selectCase,
   waitForError,
   waitForPush,
   writePost,
@@ -34,14 +36,19 @@ export interface Places {
   readonly invite: string;
   /** A private topic of the member with work for its staff. */
   readonly desk: string;
+  /** User id of someone with a history at the operators' desk. */
+  readonly account: string;
   /** A topic for residents of some countries. */
   readonly countryTopic: string;
   /** A topic for verified people. */
   readonly kycTopic: string;
 }
 
-/** Who views a screen: a guest, a member of the topics, or a user with a seal who has joined only the open topic. */
-export type Looker = "guest" | "member" | "newcomer";
+/**
+ * Who views a screen: a guest, a member of the topics, a user with a seal who has joined only the open topic, or an
+ * operator of the site.
+ */
+export type Looker = "guest" | "member" | "newcomer" | "operator";
 
 export interface Screen {
   readonly name: string;
@@ -104,6 +111,18 @@ export const SCREENS: readonly Screen[] = [
   { name: "reports", as: "member", path: (p) => `/topics/${p.desk}/reports`, whole: true },
   { name: "hide", as: "member", path: (p) => `/topics/${p.desk}/reports`, prepare: askToHide },
   { name: "log", as: "member", path: (p) => `/topics/${p.desk}/log`, whole: true },
+  { name: "moderation", as: "member", path: () => "/moderation" },
+  { name: "moderation-selected", as: "member", path: () => "/moderation", prepare: selectCase },
+  { name: "moderation-guest", as: "guest", path: () => "/moderation", unpictured: true },
+  { name: "desk", as: "operator", path: () => "/desk" },
+  { name: "desk-delete", as: "operator", path: (p) => `/desk?topicId=${p.desk}`, prepare: askToDeleteCase },
+  { name: "desk-answered", as: "operator", path: () => "/desk?status=all", unpictured: true },
+  { name: "desk-member", as: "member", path: () => "/desk", unpictured: true },
+  { name: "desk-accounts", as: "operator", path: () => "/desk/accounts?q=d" },
+  { name: "desk-account", as: "operator", path: (p) => `/desk/accounts/${p.account}` },
+  { name: "desk-operators", as: "operator", path: () => "/desk/operators" },
+  { name: "desk-holds", as: "operator", path: () => "/desk/holds" },
+  { name: "site-log", as: "guest", path: () => "/log", whole: true },
   {
     name: "invites",
     as: "member",

@@ -117,9 +117,10 @@ export async function openTopicAlerts(page: Page): Promise<void> {
 
 export async function askToHide(page: Page): Promise<void> {
   await page
-    .getByRole("button", { name: t("common.hide"), exact: true })
+    .getByRole("button", { name: t("queue.otherReason"), exact: true })
     .first()
     .click();
+  await page.getByRole("menuitem", { name: t("queue.ownReason") }).click();
   await page
     .getByRole("dialog")
     .getByLabel(t("reason.template"))
@@ -167,4 +168,20 @@ export async function breakTheClock(page: Page): Promise<void> {
 /** Waits for the error page. */
 export async function waitForError(page: Page): Promise<void> {
   await page.getByRole("heading", { name: t("problems.errorTitle"), level: 1 }).waitFor();
+}
+
+/** Selects the first case of a queue. */
+export async function selectCase(page: Page): Promise<void> {
+  await page.getByRole("article").getByRole("checkbox").first().check();
+  await page.getByText(t("queue.selected", { n: 1 })).waitFor();
+}
+
+/** Opens the question about the deletion of the first case. */
+export async function askToDeleteCase(page: Page): Promise<void> {
+  await page
+    .getByRole("button", { name: t("queue.more", { name: "" }).trim() })
+    .first()
+    .click();
+  await page.getByRole("menuitem", { name: t("queue.acts.delete") }).click();
+  await page.getByRole("dialog").waitFor();
 }

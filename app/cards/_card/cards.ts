@@ -7,10 +7,8 @@ import { cardVersion, siteCard } from "./words";
 const MAX_WAITING = 8;
 /** Cards that a process keeps, about 20 KiB each. */
 const MAX_KEPT = 200;
-/** Seconds to cache a card whose address contains its version. */
-const FOREVER_SECONDS = 31_536_000;
-/** Seconds to cache a card at any other address. */
-const SHORT_SECONDS = 300;
+/** Seconds to cache a card. What is hidden or deleted leaves caches within a minute; the same card is not sent twice. */
+const KEPT_SECONDS = 60;
 type Png = Uint8Array<ArrayBuffer>;
 
 /** Draws each card once, one at a time. */
@@ -50,16 +48,13 @@ export class CardDesk {
 const cardDesk = new CardDesk();
 
 /** Answers a request for a card. @param words null for the site's card, in place of what a guest may not see */
-export async function cardDocument(words: CardWords | null, version: string | null): Promise<PublicDocument> {
+export async function cardDocument(words: CardWords | null): Promise<PublicDocument> {
   const contentType = "image/png";
   const own = words && (await cardDesk.card(words));
-  if (own) {
-    const seconds = version === cardVersion(words) ? FOREVER_SECONDS : SHORT_SECONDS;
-    return { contentType, body: own, seconds };
-  }
+  if (own) return { contentType, body: own, seconds: KEPT_SECONDS };
   // Drawn once per process, so it may always wait.
   const site = await cardDesk.card(siteCard, Number.POSITIVE_INFINITY);
   if (!site) throw new Error("could not draw the site card");
   // Caches must not keep the site's card in place of one that could not be drawn now.
-  return { contentType, body: site, seconds: words ? 0 : SHORT_SECONDS };
+  return { contentType, body: site, seconds: words ? 0 : KEPT_SECONDS };
 }

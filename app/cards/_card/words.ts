@@ -42,7 +42,7 @@ export function postCard(post: Pick<Post, "title">, topic: Topic): CardWords {
   };
 }
 
-/** Returns a hash of what a card shows. It is part of the card's address, so that caches can keep the picture forever. */
+/** Returns a hash of what a card shows. It is part of the card's address, so that services load a changed card anew. */
 export function cardVersion(words: CardWords): string {
   const { above, title, gate, seal, brand } = words;
   const shown = JSON.stringify([EDITION, above, title, gate, seal, brand]);

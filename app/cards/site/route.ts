@@ -4,4 +4,4 @@ import { cardDocument } from "../_card/cards";
 // There is no database to read while the app is built.
 export const dynamic = "force-dynamic";
 
-export const GET = publicDocument("cards.site", async ({ query }) => cardDocument(null, query.get("v")));
+export const GET = publicDocument("cards.site", async () => cardDocument(null));

@@ -78,6 +78,25 @@ const sanction = (kind: "mute" | "ban"): Act => ({
   },
 });
 
+/** An answer to an offer of ownership, or taking it back. */
+const answering = (answer: "accept" | "decline" | "cancel"): Act => ({
+  name: `${answer} an offer of ownership`,
+  operations: [answer === "cancel" ? "ownership.cancel" : "ownership.answer"],
+  arrange: async (word) => {
+    const { owner, member, topicId } = await roomOf(word);
+    await owner.api.call(contract.ownership.offer, { topicId, userId: member.userId });
+    const press = button(t(`offer.${answer}`));
+    return {
+      who: answer === "cancel" ? owner : member,
+      path: `/topics/${topicId}/members`,
+      button: press,
+      call: { method: answer === "cancel" ? "DELETE" : "POST", path: /\/ownership-offer$/ },
+      kept: there(press),
+      done: said(t(`offer.done.${answer}`)),
+    };
+  },
+});
+
 /** What the staff of a topic do. */
 export const staffActs: readonly Act[] = [
   decision("approve"),
@@ -109,23 +128,62 @@ export const staffActs: readonly Act[] = [
     },
   },
   {
-    name: "handing the topic over",
-    operations: ["members.setRole"],
+    name: "offering the topic",
+    operations: ["ownership.offer"],
     arrange: async (word) => {
       const room = await roomOf(word);
       const name = room.member.nickname;
-      const typed = (page: Page) => page.getByLabel(t("staff.transferType", { name }));
+      return {
+        who: room.owner,
+        path: `/topics/${room.topicId}/members`,
+        open: choose(room, t("staff.transfer")),
+        button: inDialog(t("staff.transfer")),
+        call: { method: "PUT", path: /\/ownership-offer$/ },
+        kept: there(inDialog(t("staff.transfer"))),
+        done: said(t("staff.transferred", { name })),
+      };
+    },
+  },
+  answering("accept"),
+  answering("decline"),
+  answering("cancel"),
+  {
+    name: "writing a note about a member",
+    operations: ["members.notes", "members.addNote"],
+    arrange: async (word) => {
+      const room = await roomOf(word);
+      const typed = (page: Page) => page.getByLabel(t("notes.label"));
       return {
         who: room.owner,
         path: `/topics/${room.topicId}/members`,
         open: async (page) => {
-          await choose(room, t("staff.transfer"))(page);
-          await typed(page).fill(name);
+          await choose(room, t("staff.notes"))(page);
+          await typed(page).fill("Warned twice.");
         },
-        button: inDialog(t("staff.transfer")),
-        call: { method: "PATCH", path: /\/members$/ },
-        kept: (page) => expect(typed(page)).toHaveValue(name),
-        done: said(t("staff.transferred", { name })),
+        button: inDialog(t("notes.add")),
+        call: { method: "POST", path: /\/notes$/ },
+        kept: (page) => expect(typed(page)).toHaveValue("Warned twice."),
+        done: (page) => expect(page.getByRole("dialog").getByText("Warned twice.")).toBeVisible(),
+      };
+    },
+  },
+  {
+    name: "deleting a note about a member",
+    operations: ["members.deleteNote"],
+    arrange: async (word) => {
+      const room = await roomOf(word);
+      const about = { topicId: room.topicId, userId: room.member.userId };
+      await room.owner.api.call(contract.members.addNote, { ...about, note: "Warned twice." });
+      const remove = inDialog(t("notes.delete"));
+      return {
+        who: room.owner,
+        path: `/topics/${room.topicId}/members`,
+        open: choose(room, t("staff.notes")),
+        button: remove,
+        call: { method: "DELETE", path: /\/notes\// },
+        pending: gone(remove),
+        kept: there(remove),
+        done: said(t("notes.deleted")),
       };
     },
   },
@@ -170,23 +228,23 @@ export const staffActs: readonly Act[] = [
   },
   {
     name: "dismissing a report",
-    operations: ["moderation.decideReport"],
+    operations: ["moderation.decideCases"],
     arrange: async (word) => {
       const room = await roomOf(word);
       const postId = await postIn(room);
       const reporter = await person(`r_${word}`);
       await reporter.api.call(contract.topics.join, { topicId: room.topicId });
       await reporter.api.call(contract.moderation.reportPost, { postId, reason: "spam" });
-      // What is said in passing has a button of this name too.
-      const dismiss = (page: Page) => button(t("reports.dismiss"))(page.getByRole("main"));
+      const dismiss = button(t("queue.acts.dismiss"));
       return {
         who: room.owner,
         path: `/topics/${room.topicId}/reports`,
         button: dismiss,
-        call: { method: "PATCH", path: /\/reports$/ },
+        call: { method: "POST", path: /\/moderation\/queue$/ },
         pending: gone(dismiss),
         kept: there(dismiss),
-        done: said(t("reports.dismissed")),
+        done: (page) =>
+          expect(page.getByText(t("queue.done.dismiss", { name: "Buy my lamps" }))).toBeVisible(),
       };
     },
   },

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { type Expression, sql } from "kysely";
 import type { Db, Trx } from "@/db/schema";
 import type { Role } from "@/lib/contract";
@@ -15,6 +16,10 @@ export interface NewEntry {
   readonly text: string;
   /** The message it answers. */
   readonly replyToId?: string | null;
+  /** A new one by default. */
+  readonly id?: string;
+  /** Whether it waits for review. */
+  readonly isHeld?: boolean;
 }
 
 /** An entry that was written. */
@@ -81,6 +86,8 @@ export async function addEntries(
     types: entries.map(({ type }) => type),
     texts: entries.map(({ text }) => text),
     replies: entries.map(({ replyToId }) => replyToId ?? ""),
+    ids: entries.map(({ id }) => id ?? randomUUID()),
+    held: entries.map(({ isHeld }) => isHeld === true),
   });
   for (const { type, text } of entries) if (type === "message") await claimUploadsIn(trx, text);
   return written.toSorted((a, b) => a.position - b.position);
@@ -97,6 +104,8 @@ interface Added {
   readonly texts: readonly string[];
   /** Ids of the messages they answer; empty for none. */
   readonly replies: readonly string[];
+  readonly ids: readonly string[];
+  readonly held: readonly boolean[];
 }
 
 /** Counts the entries in their room and writes them, in one statement whose text is the same for any number of them. */
@@ -114,11 +123,13 @@ const addedEntries = compiledQuery((db: Db, value: PlaceOf<Added>) => {
         last_at = greatest(${now}, r.last_at + interval '1 millisecond') + ${spread}
       returning topic_id, last_position - ${count} as before, last_at - ${spread} as first_at
     )
-    insert into chat_messages (topic_id, position, user_id, type, message, created_at, reply_to_id)
-    select room.topic_id, room.before + entry.n, entry.user_id, entry.type, entry.text,
-      room.first_at + make_interval(secs => (entry.n - 1) / 1000::float8), nullif(entry.reply, '')::uuid
+    insert into chat_messages (id, topic_id, position, user_id, type, message, created_at, reply_to_id, hidden_at)
+    select entry.id, room.topic_id, room.before + entry.n, entry.user_id, entry.type, entry.text,
+      room.first_at + make_interval(secs => (entry.n - 1) / 1000::float8), nullif(entry.reply, '')::uuid,
+      case when entry.held then ${now} end
     from room cross join unnest(${value("userIds")}::text[], ${value("types")}::text[], ${value("texts")}::text[],
-      ${value("replies")}::text[]) with ordinality as entry (user_id, type, text, reply, n)
+      ${value("replies")}::text[], ${value("ids")}::uuid[], ${value("held")}::boolean[])
+      with ordinality as entry (user_id, type, text, reply, id, held, n)
     returning id, position, created_at as "createdAt"`.compile(db);
 });
 
@@ -157,7 +168,14 @@ export function selectEntries(db: Db | Trx, callerId?: Expression<string>) {
     .selectFrom("chat_messages as m")
     .innerJoin("users as u", "u.id", "m.user_id")
     .select(["m.id", "m.topic_id", "m.position", "m.user_id", "m.type", "m.message", "m.created_at"])
-    .select(["m.edited_at", "m.deleted_at", "m.deleted_by", "m.hidden_at", "m.changed_position"])
+    .select([
+      "m.edited_at",
+      "m.deleted_at",
+      "m.deleted_by",
+      "m.hidden_at",
+      "m.hidden_by",
+      "m.changed_position",
+    ])
     .select(["m.reactions", "u.nickname", "u.profile_image"])
     .select(quoted(sql`m.reply_to_id`).as("reply"))
     .select(reacted.as("reacted"));

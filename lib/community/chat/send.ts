@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { Db, Trx } from "@/db/schema";
 import type { Handler, MemberContext } from "@/lib/context";
 import type { contract } from "@/lib/contract";
@@ -11,14 +12,17 @@ import { notify } from "../notifications/notify";
 import { authorizeTopic, type TopicRow } from "../topics/load";
 import { assertLive, holdTopic, roleOf } from "../topics/membership";
 import { assertUsage } from "../trust/accounts";
+import { assertNotRepeated } from "../trust/repeated";
 import { usageOfText } from "../trust/texts";
+import { assertTopicRules, heldMessage, heldNotifications, isHeld, logHeld } from "../trust/topic-rules";
 import { viewerOf } from "../viewer";
 import { write } from "../write";
 import { addEntries, lockRoom, messageView, type Quoted, quoted } from "./entries";
 
 /**
  * POST /api/topics/{topicId}/chat: plain text, stored as written. Clients must show it as text.
- * @throws Refusal topic_not_found, not_a_member, muted, message_not_found, new_account_limit
+ * @throws Refusal topic_not_found, not_a_member, muted, message_not_found, new_account_limit, slow_mode,
+ *   links_too_early, duplicate_text
  */
 export const sendMessage: Handler<typeof contract.chat.send> = async (
   ctx,
@@ -89,17 +93,21 @@ async function writeMessages(topicId: string, messages: readonly Outgoing[]): Pr
     for (const [userId, caller] of senders) {
       topics.set(userId, await authorizeTopic(trx, topicId, caller, "write"));
     }
-    for (const { ctx, text } of messages) await assertUsage(trx, ctx, usageOfText(text));
+    const checked: { id: string; isHeld: boolean }[] = [];
+    for (const { ctx, text } of messages) {
+      checked.push(await checkText(trx, ctx, text, topics.get(ctx.caller.userId)));
+    }
     const answered: (Answered | null)[] = [];
     for (const message of messages) answered.push(await findAnswered(trx, message, topics));
     const entries = await addEntries(
       trx,
       topicId,
-      messages.map(({ ctx, text, replyToId }) => ({
+      messages.map(({ ctx, text, replyToId }, index) => ({
         userId: ctx.caller.userId,
         type: "message",
         text,
         replyToId,
+        ...checked[index],
       })),
       now,
     );
@@ -113,6 +121,12 @@ async function writeMessages(topicId: string, messages: readonly Outgoing[]): Pr
     });
     for (const [index, { ctx, text }] of messages.entries()) {
       const details = { messageId: entries[index]?.id ?? "" };
+      if (checked[index]?.isHeld) {
+        const held = heldMessage(topicId, ctx.caller.userId, details.messageId);
+        const act = { topicId, actorId: null, now };
+        await notify(trx, effects, act, await heldNotifications(trx, held));
+        continue;
+      }
       const reply = answered[index];
       const named = await membersNamed(trx, topicId, namesInText(text));
       await notify(trx, effects, { topicId, actorId: ctx.caller.userId, now }, [
@@ -120,7 +134,7 @@ async function writeMessages(topicId: string, messages: readonly Outgoing[]): Pr
         { kind: "chat_mention", to: named, details },
       ]);
     }
-    return { entries, authors, answered, topics };
+    return { entries, authors, answered, topics, checked };
   });
   for (const [index, { ctx, text, resolve }] of messages.entries()) {
     const { userId } = ctx.caller;
@@ -137,9 +151,33 @@ async function writeMessages(topicId: string, messages: readonly Outgoing[]): Pr
       message: text,
       created_at: entry.createdAt,
       reply: written.answered[index]?.quote ?? null,
+      hidden_at: written.checked[index]?.isHeld ? entry.createdAt : null,
     };
     resolve(messageView(row, { userId, role: written.topics.get(userId)?.role ?? null }));
   }
+}
+
+/**
+ * Checks a text against the limits of its author and the rules of the topic, and logs one that will wait for review.
+ * Call it before the room is locked.
+ * @throws Refusal new_account_limit, slow_mode, links_too_early, duplicate_text
+ */
+async function checkText(
+  trx: Trx,
+  ctx: MemberContext,
+  text: string,
+  topic: TopicRow | undefined,
+): Promise<{ id: string; isHeld: boolean }> {
+  if (!topic) throw new Error("the sender's topic was not read");
+  const id = randomUUID();
+  const usage = usageOfText(text);
+  await assertUsage(trx, ctx, usage);
+  const writer = { ...topic, topicId: topic.id };
+  await assertTopicRules(trx, ctx, writer, usage);
+  await assertNotRepeated(trx, ctx, { postId: null, commentId: id, words: text, usage });
+  const held = isHeld(writer, text);
+  if (held) await logHeld(trx, heldMessage(topic.id, ctx.caller.userId, id), ctx.now());
+  return { id, isHeld: held };
 }
 
 /** What a message has that was just sent. */
@@ -148,7 +186,7 @@ const untouched = {
   edited_at: null,
   deleted_at: null,
   deleted_by: null,
-  hidden_at: null,
+  hidden_by: null,
   changed_position: null,
   reactions: {},
   reacted: null,

@@ -9,16 +9,18 @@ import { logOperatorAct } from "../desk/log";
 import { namesInText } from "../mentions/find";
 import { replaceMentions } from "../mentions/store";
 import { logStaffAct } from "../moderation/log";
-import { notify, removedBy } from "../notifications/notify";
+import { byOperators, notify } from "../notifications/notify";
 import { type LockedPost, lockPost } from "../posts/load";
+import { assertFreshProof } from "../profile/fresh-proof";
 import { searchText } from "../text-search";
 import { assertAllowedIn } from "../topics/membership-rules";
 import { assertUsage } from "../trust/accounts";
+import { assertNotRepeated } from "../trust/repeated";
 import { usageOfText } from "../trust/texts";
-import { assertLinksAllowed, heldNotifications, isHeld } from "../trust/topic-rules";
+import { assertLinksAllowed, heldNotifications, isHeld, logHeld } from "../trust/topic-rules";
 import { claimUploadsIn } from "../uploads/used";
 import { viewerOf } from "../viewer";
-import { write } from "../write";
+import { type Effects, write } from "../write";
 import { type CommentRow, commentView, loadComments } from "./load";
 
 /** PATCH /api/comments/{commentId}: the author changes the text. This does not count as activity. */
@@ -35,7 +37,10 @@ export const updateComment: Handler<typeof contract.comments.update> = async (
     await assertUsage(trx, ctx, usage);
     const writer = { ...post, topicId: post.topic_id };
     await assertLinksAllowed(trx, ctx, writer, usage);
+    await assertNotRepeated(trx, ctx, { postId: post.id, commentId, words: content, usage });
     const held = comment.hidden_at === null && isHeld(writer, content);
+    const heldText = { topicId: post.topic_id, authorId: caller.userId, postId: post.id, commentId };
+    if (held) await logHeld(trx, heldText, now);
     await claimUploadsIn(trx, content);
     await trx
       .updateTable("comments")
@@ -53,8 +58,7 @@ export const updateComment: Handler<typeof contract.comments.update> = async (
     const to = comment.hidden_at ? [] : named;
     const act = { topicId: post.topic_id, actorId: caller.userId, now };
     if (held) {
-      const of = { authorId: caller.userId, postId: post.id, commentId };
-      await notify(trx, effects, { ...act, actorId: null }, await heldNotifications(trx, post.topic_id, of));
+      await notify(trx, effects, { ...act, actorId: null }, await heldNotifications(trx, heldText));
     } else await notify(trx, effects, act, [{ kind: "mention", to, postId: post.id, commentId }]);
     const changed = await readComment(trx, commentId, caller.userId);
     return { comment: commentView(changed, { post, viewer, callerId: caller.userId }) };
@@ -66,41 +70,63 @@ export const updateComment: Handler<typeof contract.comments.update> = async (
  * "author" for the caller's own comments and "admin" for all others, which are logged.
  */
 export const deleteComment: Handler<typeof contract.comments.delete> = async (ctx, { commentId, reason }) => {
+  const deletedBy = await write(ctx, (trx, effects) =>
+    deleteCommentWithin(trx, effects, ctx, { commentId, reason }),
+  );
+  return { success: true, deletedBy };
+};
+
+interface Deletion {
+  readonly commentId: string;
+  readonly reason: string | undefined;
+  /** Whether an operator decides a report, which counts as their act also where they are of the topic's staff. */
+  readonly fromDesk?: boolean;
+}
+
+/**
+ * Deletes a comment in a transaction, with the entries of the logs and the author's notification.
+ * @throws Refusal comment_not_found, not_a_member, role_required; fresh_proof_required for an operator
+ */
+export async function deleteCommentWithin(
+  trx: Trx,
+  effects: Effects,
+  ctx: MemberContext,
+  { commentId, reason, fromDesk = false }: Deletion,
+): Promise<"author" | "admin"> {
   const { caller } = ctx;
   const now = ctx.now();
-  return await write(ctx, async (trx, effects) => {
-    const { post, comment, access } = await lockComment(trx, ctx, commentId);
-    assertAllowed(access.delete);
-    const deletedBy = comment.author_id === caller.userId ? "author" : "admin";
-    await trx
-      .updateTable("comments")
-      .set({ content: "", updated_at: now, deleted_at: now, deleted_by: deletedBy })
-      .where("id", "=", commentId)
-      .execute();
-    await trx.deleteFrom("comment_search").where("comment_id", "=", commentId).execute();
-    await trx
-      .deleteFrom("mentions")
-      .where("post_id", "=", post.id)
-      .where("comment_id", "=", commentId)
-      .execute();
-    if (deletedBy === "admin") {
-      const act = { topicId: post.topic_id, actorId: caller.userId, now };
-      const about = { postId: post.id, commentId, reason };
-      const action = "comment_deleted";
-      await logStaffAct(trx, { ...act, ...about, action, subjectId: comment.author_id });
-      const asOperator = actsAsOperator({ mine: false, role: post.role });
-      if (asOperator) {
-        const target = { targetKind: "comment", targetId: commentId } as const;
-        await logOperatorAct(trx, { ...act, ...target, role: "operator", action, reason });
-      }
-      const to = [comment.author_id];
-      const details = removedBy(asOperator);
-      await notify(trx, effects, act, [{ ...about, kind: "comment_removed", to, details }]);
+  const { post, comment, access } = await lockComment(trx, ctx, commentId);
+  assertAllowed(access.delete);
+  const deletedBy = comment.author_id === caller.userId && !fromDesk ? "author" : "admin";
+  const asOperator = fromDesk || (deletedBy === "admin" && actsAsOperator({ mine: false, role: post.role }));
+  if (asOperator) assertFreshProof(ctx);
+  await trx
+    .updateTable("comments")
+    .set({ content: "", updated_at: now, deleted_at: now, deleted_by: deletedBy })
+    .where("id", "=", commentId)
+    .execute();
+  await trx.deleteFrom("comment_search").where("comment_id", "=", commentId).execute();
+  await trx
+    .deleteFrom("mentions")
+    .where("post_id", "=", post.id)
+    .where("comment_id", "=", commentId)
+    .execute();
+  if (deletedBy === "admin") {
+    const act = { topicId: post.topic_id, actorId: caller.userId, now };
+    const about = { postId: post.id, commentId, reason };
+    const action = "comment_deleted";
+    await logStaffAct(trx, { ...act, ...about, action, subjectId: comment.author_id });
+    if (asOperator) {
+      const target = { targetKind: "comment", targetId: commentId } as const;
+      await logOperatorAct(trx, { ...act, ...target, role: "operator", action, reason });
     }
-    await countComment(trx, effects.appended, post.id, { comments: -1, activeAt: null });
-    return { success: true, deletedBy };
-  });
-};
+    const to = [comment.author_id];
+    const details = byOperators(asOperator);
+    await notify(trx, effects, act, [{ ...about, kind: "comment_removed", to, details }]);
+  }
+  await countComment(trx, effects.appended, post.id, { comments: -1, activeAt: null });
+  return deletedBy;
+}
 
 /**
  * Locks the row of a comment's post, where every write to the comment queues, and then reads the comment.

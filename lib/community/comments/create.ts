@@ -13,7 +13,7 @@ import { topicScoreLater } from "../topics/score";
 import { assertUsage } from "../trust/accounts";
 import { assertNotRepeated } from "../trust/repeated";
 import { usageOfText } from "../trust/texts";
-import { assertTopicRules, heldNotifications, isHeld } from "../trust/topic-rules";
+import { assertTopicRules, heldNotifications, isHeld, logHeld } from "../trust/topic-rules";
 import { claimUploadsIn } from "../uploads/used";
 import { viewerOf } from "../viewer";
 import { write } from "../write";
@@ -58,14 +58,15 @@ export const createComment: Handler<typeof contract.comments.create> = async (
         text: searchText(content),
       })
       .execute();
+    const heldText = { topicId: post.topic_id, authorId: caller.userId, postId, commentId: id };
+    if (held) await logHeld(trx, heldText, now);
     await claimUploadsIn(trx, content);
     const place = { topicId: post.topic_id, postId, commentId: id };
     const named = await addMentions(trx, place, namesInText(content));
     const [created] = await loadComments(trx, [id], caller.userId);
     const act = { topicId: post.topic_id, actorId: caller.userId, now };
     if (held) {
-      const of = { authorId: caller.userId, postId, commentId: id };
-      await notify(trx, effects, { ...act, actorId: null }, await heldNotifications(trx, post.topic_id, of));
+      await notify(trx, effects, { ...act, actorId: null }, await heldNotifications(trx, heldText));
     } else await notify(trx, effects, act, notificationsOf(id, post, parent, named));
     await countComment(trx, effects.appended, postId, { comments: 1, activeAt: now });
     await countPost(trx, effects.appended, post.topic_id, { posts: 0, activeAt: now });

@@ -149,10 +149,14 @@ describe("a silence", () => {
     await impose(user, "silence");
     await cast.h.db
       .updateTable("account_sanctions")
-      .set({ until: new Date(Date.now() - 1000) })
+      .set({ until: new Date(Math.min(Date.now(), clock) - 1000) })
       .where("user_id", "=", user.userId)
       .execute();
     await user.api.call(contract.comments.create, { postId, content: "c" });
+    // Nothing is left to lift, so nothing is logged or told.
+    const since = await lastEntry(cast.h);
+    expect(await refusalOf(lift(user, "silence"))).toMatchObject({ status: 404, code: "sanction_not_found" });
+    expect(await actsSince(cast.h, since)).toEqual([]);
     await impose(user, "silence", { reason: "Again." });
     const comment = user.api.call(contract.comments.create, { postId, content: "c" });
     expect(await refusalOf(comment)).toMatchObject({ code: "silenced" });

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Trx } from "@/db/schema";
 import type { Handler, MemberContext } from "@/lib/context";
 import type { contract } from "@/lib/contract";
-import type { InstallationAction } from "@/lib/contract/desk";
+import type { AccountAction } from "@/lib/contract/desk-actions";
 import { Refusal } from "@/lib/errors";
 import { assertAllowed } from "@/lib/policy/decision";
 import { deskAccess } from "@/lib/policy/desk";
@@ -10,6 +10,7 @@ import { freeNickname } from "@/lib/session/nickname";
 import { generatedNickname, nicknameKey } from "@/lib/session/users";
 import { parseKey } from "@/lib/storage/keys";
 import { notify } from "../notifications/notify";
+import { passOrphanedTopics } from "../topics/succession";
 import { removeUploads } from "../uploads/store";
 import { type Effects, write } from "../write";
 import { type LockedAccount, lockAccount } from "./account";
@@ -17,16 +18,7 @@ import { logOperatorAct } from "./log";
 
 /** What an operator does to an account: in the log and, under the same name, in a notification. */
 interface AccountAct {
-  readonly action: Extract<
-    InstallationAction,
-    | "account_silenced"
-    | "account_unsilenced"
-    | "account_suspended"
-    | "account_unsuspended"
-    | "sessions_ended"
-    | "nickname_reset"
-    | "image_removed"
-  >;
+  readonly action: AccountAction;
   readonly userId: string;
   readonly reason?: string;
   readonly details?: Readonly<Record<string, string>>;
@@ -42,26 +34,35 @@ async function actOn<T>(
   act: AccountAct,
   work: (trx: Trx, account: LockedAccount, effects: Effects) => Promise<T>,
 ): Promise<T> {
+  return await write(ctx, (trx, effects) => actWithin(trx, effects, ctx, act, work));
+}
+
+/** As `actOn`, in a transaction. */
+async function actWithin<T>(
+  trx: Trx,
+  effects: Effects,
+  ctx: MemberContext,
+  act: AccountAct,
+  work: (trx: Trx, account: LockedAccount, effects: Effects) => Promise<T>,
+): Promise<T> {
   const { caller } = ctx;
   assertAllowed(deskAccess(caller.operator).act);
   const { action, userId, reason, details } = act;
   const who = { actorId: caller.userId, now: ctx.now() };
-  return await write(ctx, async (trx, effects) => {
-    const done = await work(trx, await lockAccount(trx, userId), effects);
-    if (done === null) return done;
-    await logOperatorAct(trx, {
-      ...who,
-      role: "operator",
-      action,
-      targetKind: "profile",
-      targetId: userId,
-      reason,
-      details,
-    });
-    const sent = { kind: action, to: [userId], reason, details };
-    await notify(trx, effects, { ...who, topicId: null }, [sent]);
-    return done;
+  const done = await work(trx, await lockAccount(trx, userId), effects);
+  if (done === null) return done;
+  await logOperatorAct(trx, {
+    ...who,
+    role: "operator",
+    action,
+    targetKind: "profile",
+    targetId: userId,
+    reason,
+    details,
   });
+  const sent = { kind: action, to: [userId], reason, details };
+  await notify(trx, effects, { ...who, topicId: null }, [sent]);
+  return done;
 }
 
 /**
@@ -85,6 +86,9 @@ export const sanctionAccount: Handler<typeof contract.desk.sanction> = async (ct
       .execute();
     if (kind === "suspend") await endSessions(trx, effects, userId);
   });
+  // In transactions of their own: topics are locked before accounts. Housekeeping passes on what this does not.
+  if (kind === "suspend" && !until)
+    ctx.later("topics of a suspended owner", () => passOrphanedTopics(ctx, userId));
   return {
     sanction: { kind, reason, createdAt: now.toISOString(), until: until?.toISOString() ?? null },
   };
@@ -150,9 +154,24 @@ export const endAccountSessions: Handler<typeof contract.desk.endSessions> = asy
  * days, not even they.
  * @throws Refusal operator_required, user_not_found
  */
-export const resetNickname: Handler<typeof contract.desk.resetNickname> = async (ctx, { userId, reason }) => {
+export const resetNickname: Handler<typeof contract.desk.resetNickname> = async (ctx, profile) => {
+  return { nickname: await write(ctx, (trx, effects) => resetNicknameWithin(trx, effects, ctx, profile)) };
+};
+
+interface Profile {
+  readonly userId: string;
+  readonly reason: string;
+}
+
+/** @returns the new nickname */
+export async function resetNicknameWithin(
+  trx: Trx,
+  effects: Effects,
+  ctx: MemberContext,
+  { userId, reason }: Profile,
+): Promise<string> {
   const nickname = generatedNickname();
-  await actOn(ctx, { action: "nickname_reset", userId, reason }, async (trx, _, effects) => {
+  await actWithin(trx, effects, ctx, { action: "nickname_reset", userId, reason }, async () => {
     await freeNickname(trx, userId, null, ctx.now());
     await trx
       .updateTable("users")
@@ -161,19 +180,28 @@ export const resetNickname: Handler<typeof contract.desk.resetNickname> = async 
       .execute();
     effects.publish({ kind: "access", userId });
   });
-  return { nickname };
-};
+  return nickname;
+}
 
 /**
  * DELETE /api/desk/accounts/{userId}/image: removes a profile image, and its file before the response. Without an image,
  * nothing changes and nothing is logged.
  * @throws Refusal operator_required, user_not_found
  */
-export const removeAccountImage: Handler<typeof contract.desk.removeImage> = async (
-  ctx,
-  { userId, reason },
-) => {
-  const gone = await actOn(ctx, { action: "image_removed", userId, reason }, async (trx) => {
+export const removeAccountImage: Handler<typeof contract.desk.removeImage> = async (ctx, profile) => {
+  const gone = await write(ctx, (trx, effects) => removeImageWithin(trx, effects, ctx, profile));
+  await removeUploads(ctx, gone ?? []);
+  return { success: true };
+};
+
+/** @returns the keys of files for `removeUploads` after the commit; null if there was no image */
+export async function removeImageWithin(
+  trx: Trx,
+  effects: Effects,
+  ctx: MemberContext,
+  { userId, reason }: Profile,
+): Promise<readonly string[] | null> {
+  return await actWithin(trx, effects, ctx, { action: "image_removed", userId, reason }, async () => {
     const { profile_image: image } = await trx
       .selectFrom("users")
       .select("profile_image")
@@ -186,9 +214,7 @@ export const removeAccountImage: Handler<typeof contract.desk.removeImage> = asy
     await trx.updateTable("uploads").set({ stored: false }).where("key", "=", key).execute();
     return [key];
   });
-  await removeUploads(ctx, gone ?? []);
-  return { success: true };
-};
+}
 
 /**
  * GET /api/desk/accounts/{userId}: what is known of an account that matters for a decision.

@@ -62,11 +62,32 @@ describe("the queue", () => {
         status: "open",
         createdAt: new Date(clock).toISOString(),
         reporter: person(cast.admin),
+        reporterRecord: { resolved: 0, dismissed: 0 },
+        state: "shown",
+        acts: [],
+        isHeld: false,
         subject: person(member),
         claimedBy: null,
         decidedAt: null,
         decision: null,
       },
+    ]);
+  });
+
+  it("says how earlier reports of the reporter were answered", async () => {
+    const reporter = await signIn(h);
+    const records = [];
+    for (const action of ["dismiss", "resolve", "dismiss"] as const) {
+      const { topicId, postId } = await createWords(cast);
+      await reportPost(postId, "illegal", reporter);
+      const [report] = await queue({ topicId });
+      records.push(report?.reporterRecord);
+      await decide(reviewer, report?.id ?? "", action);
+    }
+    expect(records).toEqual([
+      { resolved: 0, dismissed: 0 },
+      { resolved: 0, dismissed: 1 },
+      { resolved: 1, dismissed: 1 },
     ]);
   });
 
@@ -140,7 +161,7 @@ describe("claiming", () => {
     expect(await claim(second, first)).toMatchObject({ claimed: 2 });
     // An operator releases a claim that is in the way.
     await release(operator, first);
-    expect(await decide(reviewer, first)).toEqual({ success: true, decided: 2 });
+    expect(await decide(reviewer, first)).toEqual({ success: true, decided: 2, acted: false });
     expect(await claim(second, first)).toEqual({ success: true, claimed: 0 });
   });
 
@@ -161,8 +182,8 @@ describe("answering", () => {
     async (action) => {
       const { topicId, postId, first, other } = await reported();
       const since = await lastEntry(h);
-      expect(await decide(reviewer, other, action)).toEqual({ success: true, decided: 2 });
-      expect(await decide(second, first, action)).toEqual({ success: true, decided: 0 });
+      expect(await decide(reviewer, other, action)).toEqual({ success: true, decided: 2, acted: false });
+      expect(await decide(second, first, action)).toEqual({ success: true, decided: 0, acted: false });
       expect(await queue({ topicId })).toEqual([]);
       const status = action === "dismiss" ? "dismissed" : "resolved";
       const decided = { status, decision: "Quite so.", decidedAt: new Date(clock).toISOString() };

@@ -6,25 +6,40 @@ import type { contract } from "@/lib/contract";
 import type { DeskReport } from "@/lib/contract/desk";
 import { Refusal } from "@/lib/errors";
 import { assertAllowed } from "@/lib/policy/decision";
-import { claimantOf, deskAccess } from "@/lib/policy/desk";
+import { claimantOf, deskAccess, deskActsOn } from "@/lib/policy/desk";
 import { decodeCursor, pageOf } from "../paging";
-import { write } from "../write";
-import { logOperatorAct } from "./log";
 
 type Columns = "kind" | "target_id" | "topic_id" | "post_id" | "reason" | "details" | "status";
 
 interface Row extends Pick<DeskReportTable, Columns> {
   readonly id: string;
   readonly key: Date;
-  readonly snapshot: DeskReport["snapshot"];
+  readonly snapshot: NonNullable<DeskReport["snapshot"]>;
+  readonly snapshot_erased_at: Date | null;
+  readonly now_is: DeskReport["state"];
+  readonly is_held: boolean;
   readonly topic_title: string | null;
   readonly claimed_at: Date | null;
   readonly decided_at: Date | null;
   readonly decision: string | null;
   readonly reporter: DeskReport["reporter"];
+  readonly resolved: number;
+  readonly dismissed: number;
   readonly subject: DeskReport["subject"];
   readonly claimant: DeskReport["claimedBy"];
 }
+
+/** SQL: whether what report `r` is about is shown, hidden or gone. Ids of other kinds are never read as a uuid. */
+const stateOf = sql`coalesce(case r.kind
+  when 'post' then (select case when x.hidden_at is null then 'shown' else 'hidden' end from posts x
+    where x.id = r.target_id::uuid and x.deleted_at is null)
+  when 'comment' then (select case when x.hidden_at is null then 'shown' else 'hidden' end from comments x
+    where x.id = r.target_id::uuid and x.deleted_at is null)
+  when 'message' then (select case when x.hidden_at is null then 'shown' else 'hidden' end from chat_messages x
+    where x.id = r.target_id::uuid and x.deleted_at is null)
+  when 'topic' then (select 'shown' from topics x where x.id = r.target_id::uuid)
+  when 'tag' then (select 'shown' from tags x where x.id = r.target_id::uuid)
+  else (select 'shown' from users x where x.id = r.target_id and x.deleted_at is null) end, 'gone')`;
 
 /** SQL: a joined user as views show them; null for nobody. */
 function personJson(alias: string) {
@@ -47,24 +62,33 @@ export const listDeskReports: Handler<typeof contract.desk.reports> = async (ctx
   const { reason, kind, topicId } = input;
   const { rows } = await sql<Row>`
     select r.id, r.created_at as key, r.kind, r.target_id, r.topic_id, t.title as topic_title, r.post_id, r.reason,
-      r.details, r.snapshot, r.status, r.claimed_at, r.decided_at, r.decision,
-      ${personJson("reporter")} as reporter, ${personJson("subject")} as subject, ${personJson("claimant")} as claimant
+      r.details, r.snapshot, r.snapshot_erased_at, r.status, r.claimed_at, r.decided_at, r.decision,
+      ${stateOf} as now_is,
+      exists (select from legal_holds h where h.kind = r.kind and h.target_id = r.target_id and h.released_at is null)
+        as is_held,
+      record.resolved, record.dismissed, ${personJson("reporter")} as reporter, ${personJson("subject")} as subject, ${personJson("claimant")} as claimant
     from desk_reports r
     join users reporter on reporter.id = r.reporter_id
     left join users subject on subject.id = case when r.kind = 'profile' then r.target_id else r.subject_id end
     left join users claimant on claimant.id = r.claimed_by
     left join topics t on t.id = r.topic_id
+    cross join lateral (
+      select count(*) filter (where past.status = 'resolved')::int as resolved,
+        count(*) filter (where past.status = 'dismissed')::int as dismissed
+      from desk_reports past where past.reporter_id = r.reporter_id
+    ) record
     where ${input.status === "all" ? sql`true` : sql`r.status = 'open'`}
       ${reason ? sql`and r.reason = ${reason}` : sql``} ${kind ? sql`and r.kind = ${kind}` : sql``}
       ${topicId ? sql`and r.topic_id = ${topicId}` : sql``}
       ${cursor ? sql`and (r.created_at, r.id) > (${new Date(cursor.key)}, ${cursor.id})` : sql``}
     order by r.created_at, r.id limit ${input.limit + 1}`.execute(db);
   const page = pageOf(rows, { ...input, sort });
-  return { reports: page.rows.map((row) => viewOf(row, ctx.now())), nextCursor: page.nextCursor };
+  return { reports: page.rows.map((row) => viewOf(row, ctx)), nextCursor: page.nextCursor };
 };
 
-function viewOf(row: Row, now: Date): DeskReport {
+function viewOf(row: Row, { caller, now: clock }: Pick<MemberContext, "caller" | "now">): DeskReport {
   const { claimant } = row;
+  const now = clock();
   const claimedBy = claimantOf({ claimedBy: claimant?.userId ?? null, claimedAt: row.claimed_at, now });
   return {
     id: row.id,
@@ -75,10 +99,14 @@ function viewOf(row: Row, now: Date): DeskReport {
     postId: row.post_id,
     reason: row.reason,
     details: row.details,
-    snapshot: row.snapshot,
+    snapshot: row.snapshot_erased_at ? null : row.snapshot,
     status: row.status,
     createdAt: row.key.toISOString(),
     reporter: row.reporter,
+    reporterRecord: { resolved: row.resolved, dismissed: row.dismissed },
+    state: row.now_is,
+    acts: row.now_is === "gone" ? [] : [...deskActsOn(row.kind, caller.operator)],
+    isHeld: row.is_held,
     subject: row.subject,
     claimedBy: claimedBy === null ? null : claimant,
     decidedAt: row.decided_at?.toISOString() ?? null,
@@ -87,7 +115,7 @@ function viewOf(row: Row, now: Date): DeskReport {
 }
 
 /** A report and the other open ones of the same content, locked. */
-interface Case extends Pick<DeskReportTable, "kind" | "target_id" | "topic_id"> {
+export interface Case extends Pick<DeskReportTable, "kind" | "target_id" | "topic_id"> {
   readonly openIds: readonly string[];
   /** Who is working on it, besides the caller. */
   readonly otherClaimant: string | null;
@@ -98,7 +126,7 @@ interface Case extends Pick<DeskReportTable, "kind" | "target_id" | "topic_id"> 
  * and each sees the one before.
  * @throws Refusal report_not_found
  */
-async function lockCase(trx: Trx, { caller, now }: MemberContext, reportId: string): Promise<Case> {
+export async function lockCase(trx: Trx, { caller, now }: MemberContext, reportId: string): Promise<Case> {
   const report = await trx
     .selectFrom("desk_reports")
     .select(["kind", "target_id", "topic_id"])
@@ -162,47 +190,3 @@ async function setClaim(
   if (ids.length === 0) return;
   await trx.updateTable("desk_reports").set(claim).where("id", "in", ids).execute();
 }
-
-/**
- * PATCH /api/desk/reports/{reportId}: closes the report and all other open ones of the same content, which does not
- * change. `decided` is their number: 0 if someone else decided first.
- * @throws Refusal operator_required, report_not_found, report_claimed
- */
-export const decideDeskReport: Handler<typeof contract.desk.decide> = async (
-  ctx,
-  { reportId, action, reason },
-) => {
-  const { caller } = ctx;
-  assertAllowed(deskAccess(caller.operator).review);
-  const now = ctx.now();
-  const decided = await write(ctx, async (trx) => {
-    const { openIds, otherClaimant, ...target } = await lockCase(trx, ctx, reportId);
-    if (openIds.length === 0) return 0;
-    if (otherClaimant) throw new Refusal("report_claimed");
-    await trx
-      .updateTable("desk_reports")
-      .set({
-        status: action === "dismiss" ? "dismissed" : "resolved",
-        decided_at: now,
-        decided_by: caller.userId,
-        decision: reason,
-        claimed_by: null,
-        claimed_at: null,
-      })
-      .where("id", "in", openIds)
-      .execute();
-    await logOperatorAct(trx, {
-      actorId: caller.userId,
-      role: caller.operator ?? "reviewer",
-      action: action === "dismiss" ? "report_dismissed" : "report_resolved",
-      targetKind: target.kind,
-      targetId: target.target_id,
-      topicId: target.topic_id,
-      now,
-      reason,
-      details: { reports: String(openIds.length) },
-    });
-    return openIds.length;
-  });
-  return { success: true, decided };
-};

@@ -69,17 +69,24 @@ export const renameTag: Handler<typeof contract.desk.renameTag> = async (ctx, { 
  * @throws Refusal operator_required, fresh_proof_required, tag_not_found
  */
 export const removeTag: Handler<typeof contract.desk.removeTag> = async (ctx, { tag, reason }) => {
-  assertMayChangeTags(ctx);
-  const posts = await write(ctx, async (trx) => {
-    const id = await lockTag(trx, tag);
-    const { numDeletedRows } = await trx.deleteFrom("post_tags").where("tag_id", "=", id).executeTakeFirst();
-    await trx.deleteFrom("topic_tags").where("tag_id", "=", id).execute();
-    await trx.deleteFrom("tags").where("id", "=", id).execute();
-    await logTagAct(trx, ctx, { action: "tag_removed", id, reason });
-    return Number(numDeletedRows);
-  });
+  const posts = await write(ctx, (trx) => removeTagWithin(trx, ctx, { tag, reason }));
   return { success: true, posts };
 };
+
+/** @returns the number of posts */
+export async function removeTagWithin(
+  trx: Trx,
+  ctx: MemberContext,
+  { tag, reason }: { readonly tag: string; readonly reason: string },
+): Promise<number> {
+  assertMayChangeTags(ctx);
+  const id = await lockTag(trx, tag);
+  const { numDeletedRows } = await trx.deleteFrom("post_tags").where("tag_id", "=", id).executeTakeFirst();
+  await trx.deleteFrom("topic_tags").where("tag_id", "=", id).execute();
+  await trx.deleteFrom("tags").where("id", "=", id).execute();
+  await logTagAct(trx, ctx, { action: "tag_removed", id, reason });
+  return Number(numDeletedRows);
+}
 
 function exists(): Refusal {
   return new Refusal("tag_exists", { field: "name" });

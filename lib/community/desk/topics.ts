@@ -1,5 +1,6 @@
-import type { Handler } from "@/lib/context";
-import type { contract } from "@/lib/contract";
+import type { Trx } from "@/db/schema";
+import type { Handler, MemberContext } from "@/lib/context";
+import type { contract, HandlerInput } from "@/lib/contract";
 import { Refusal } from "@/lib/errors";
 import { assertAllowed } from "@/lib/policy/decision";
 import { deskAccess } from "@/lib/policy/desk";
@@ -7,7 +8,7 @@ import { transferOwnership } from "../members/roles";
 import { notify } from "../notifications/notify";
 import { assertFreshProof } from "../profile/fresh-proof";
 import { roleOf } from "../topics/membership";
-import { write } from "../write";
+import { type Effects, write } from "../write";
 import { logOperatorAct } from "./log";
 
 /**
@@ -15,32 +16,41 @@ import { logOperatorAct } from "./log";
  * that. Its staff can go on moderating. Freezing a frozen topic changes and logs nothing.
  * @throws Refusal operator_required, topic_not_found
  */
-export const freezeTopic: Handler<typeof contract.desk.freeze> = async (ctx, { topicId, frozen, reason }) => {
+export const freezeTopic: Handler<typeof contract.desk.freeze> = async (ctx, wanted) => {
+  await write(ctx, (trx, effects) => setFrozen(trx, effects, ctx, wanted));
+  return { isFrozen: wanted.frozen };
+};
+
+/** @returns whether that changed the topic */
+export async function setFrozen(
+  trx: Trx,
+  effects: Effects,
+  ctx: MemberContext,
+  { topicId, frozen, reason }: HandlerInput<typeof contract.desk.freeze>,
+): Promise<boolean> {
   const { caller } = ctx;
   assertAllowed(deskAccess(caller.operator).act);
   const now = ctx.now();
-  await write(ctx, async (trx, effects) => {
-    const topic = await trx
-      .selectFrom("topics")
-      .select(["creator_id", "frozen_at"])
-      .where("id", "=", topicId)
-      .forUpdate()
-      .executeTakeFirst();
-    if (!topic) throw new Refusal("topic_not_found");
-    if ((topic.frozen_at !== null) === frozen) return;
-    await trx
-      .updateTable("topics")
-      .set({ frozen_at: frozen ? now : null })
-      .where("id", "=", topicId)
-      .execute();
-    const action = frozen ? "topic_frozen" : "topic_unfrozen";
-    const act = { topicId, actorId: caller.userId, now };
-    const target = { targetKind: "topic", targetId: topicId } as const;
-    await logOperatorAct(trx, { ...act, ...target, role: "operator", action, reason });
-    await notify(trx, effects, act, [{ kind: action, to: [topic.creator_id], reason }]);
-  });
-  return { isFrozen: frozen };
-};
+  const topic = await trx
+    .selectFrom("topics")
+    .select(["creator_id", "frozen_at"])
+    .where("id", "=", topicId)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!topic) throw new Refusal("topic_not_found");
+  if ((topic.frozen_at !== null) === frozen) return false;
+  await trx
+    .updateTable("topics")
+    .set({ frozen_at: frozen ? now : null })
+    .where("id", "=", topicId)
+    .execute();
+  const action = frozen ? "topic_frozen" : "topic_unfrozen";
+  const act = { topicId, actorId: caller.userId, now };
+  const target = { targetKind: "topic", targetId: topicId } as const;
+  await logOperatorAct(trx, { ...act, ...target, role: "operator", action, reason });
+  await notify(trx, effects, act, [{ kind: action, to: [topic.creator_id], reason }]);
+  return true;
+}
 
 /**
  * POST /api/desk/topics/{topicId}/owner: makes another member the owner, also in the topic's log. The owner until then

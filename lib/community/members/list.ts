@@ -3,11 +3,13 @@ import { z } from "zod";
 import type { Handler } from "@/lib/context";
 import type { contract, Role } from "@/lib/contract";
 import { Refusal } from "@/lib/errors";
+import { isStaff } from "@/lib/policy/decision";
 import { memberAbilities } from "@/lib/policy/topic";
 import { cutPage, decodeParts, encodeParts, keySchemas } from "../paging";
 import { domainsShownBy } from "../profile/badges";
 import { prefixPattern } from "../text-search";
 import { authorizeTopic } from "../topics/load";
+import { noteCount } from "./notes";
 
 /** Matches of a search for a nickname (spec, Limits). */
 const MAX_MATCHES = 10;
@@ -29,6 +31,8 @@ interface MemberRow {
   readonly role_rank: number;
   readonly joined_at: Date;
   readonly proven_at: Date;
+  /** Of the staff, about them; null unless the caller is staff. */
+  readonly notes: number | null;
 }
 
 /**
@@ -47,6 +51,7 @@ export const listMembers: Handler<typeof contract.members.list> = async (ctx, in
   const { rows } = await sql<MemberRow>`
     select m.user_id, u.nickname, u.profile_image, m.role, m.role_rank, m.joined_at,
       coalesce(m.proven_at, m.joined_at) as proven_at,
+      ${isStaff(topic.role) ? noteCount(sql.ref("m.topic_id"), sql.ref("m.user_id"), caller.userId) : sql`null`} as notes,
       ${domainsShownBy("m.user_id")} as domains
     from memberships m join users u on u.id = m.user_id
     where m.topic_id = ${topic.id} ${pattern ? sql`and u.nickname_key like ${pattern}` : sql``}
@@ -65,6 +70,7 @@ export const listMembers: Handler<typeof contract.members.list> = async (ctx, in
       domains: [...row.domains],
       joinedAt: row.joined_at.toISOString(),
       provenAt: topic.proof_type === "none" ? null : row.proven_at.toISOString(),
+      noteCount: row.notes,
       abilities: memberAbilities(topic.role, row.role, row.user_id === caller.userId),
     })),
     currentUserRole: topic.role,

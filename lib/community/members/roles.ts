@@ -56,15 +56,17 @@ interface Transfer {
   readonly from: string;
   readonly to: string;
   readonly now: Date;
-  /** An operator who does it; without one, the previous owner. */
-  readonly by?: string;
+  /** An operator who does it, or null where nobody does; by default, the previous owner. */
+  readonly by?: string | null;
   readonly reason?: string;
+  /** For the log. */
+  readonly details?: Readonly<Record<string, string>>;
 }
 
 /** Makes another member the owner and the previous owner an admin, in a transaction that holds the topic. */
 export async function transferOwnership(
   trx: Trx,
-  { topicId, from, to, now, by = from, reason }: Transfer,
+  { topicId, from, to, now, by = from, reason, details }: Transfer,
 ): Promise<void> {
   // In this order: the index memberships_owner allows only one owner.
   await writeRole(trx, topicId, from, "admin");
@@ -74,6 +76,7 @@ export async function transferOwnership(
     .set({ creator_id: to, updated_at: now })
     .where("id", "=", topicId)
     .execute();
+  await trx.deleteFrom("ownership_offers").where("topic_id", "=", topicId).execute();
   const act = { topicId, actorId: by, subjectId: to, now, reason };
   // Nobody could lift a mute of the owner, so the transfer ends it.
   const unmuted = await trx
@@ -85,5 +88,6 @@ export async function transferOwnership(
     .execute();
   const inForce = unmuted.some(({ until }) => !until || until > now);
   if (inForce) await logStaffAct(trx, { ...act, action: "member_unmuted" });
-  await logStaffAct(trx, { ...act, action: "ownership_transferred" });
+  const action = by === null ? "ownership_inherited" : "ownership_transferred";
+  await logStaffAct(trx, { ...act, action, details });
 }

@@ -11,6 +11,7 @@ import { type LogEntry, logActions } from "@/lib/contract/moderation";
 import { createHarness, type Harness, type TestUser } from "@/lib/testing/harness";
 import { portOf } from "@/lib/testing/port";
 import { addTo, clientWith, makePost, makeTopic, refusalOf, signIn } from "../testing";
+import { passOrphanedTopics } from "../topics/succession";
 import { entryHash, verifyLog } from "./chain";
 
 /** The staff's log: its entries, its readers, and that it reveals later changes. */
@@ -33,11 +34,12 @@ afterAll(() => h.close());
 
 /** Every kind of action, by users who may do it. */
 async function everyAct() {
-  const sanction = (kind: "mute" | "ban") =>
+  const sanction = (kind: "mute" | "ban", hide?: "day") =>
     admin.api.call(contract.moderation.sanction, {
       topicId,
       userId: member.userId,
       kind,
+      hide,
       reason: "Grund: „ä“ \n",
     });
   const lift = (kind: "mute" | "ban") =>
@@ -53,6 +55,7 @@ async function everyAct() {
       await admin.api.call(contract.members.remove, { topicId, userId: asker.userId, reason: "Spam." });
     }
   }
+  await held();
   const post = await makePost(member, topicId);
   const write = { postId: post.id, content: "c" };
   const { comment } = await member.api.call(contract.comments.create, write);
@@ -78,12 +81,35 @@ async function everyAct() {
   await asRoot.call(contract.posts.update, { postId: post.id, title: "Better" });
   await admin.api.call(contract.comments.delete, { commentId: comment.id });
   await admin.api.call(contract.posts.delete, { postId: post.id });
-  await sanction("mute");
+  await makePost(member, topicId);
+  await sanction("mute", "day");
   await lift("mute");
   await sanction("ban");
   await lift("ban");
   await owner.api.call(contract.members.setRole, { topicId, userId: admin.userId, role: "member" });
   await owner.api.call(contract.members.setRole, { topicId, userId: admin.userId, role: "owner" });
+  // Its owner is suspended: the former owner inherits it.
+  const operator = { created_by: owner.userId, created_at: new Date(), reason: "r", until: null };
+  const { identity_hash } = await h.db
+    .selectFrom("users")
+    .select("identity_hash")
+    .where("id", "=", admin.userId)
+    .executeTakeFirstOrThrow();
+  await h.db
+    .insertInto("account_sanctions")
+    .values({ ...operator, identity_hash: identity_hash ?? "", user_id: admin.userId, kind: "suspend" })
+    .execute();
+  await passOrphanedTopics(h.services);
+  await h.db.deleteFrom("account_sanctions").execute();
+}
+
+/** A post, a comment and a message that a review word hides. */
+async function held() {
+  const { id: postId } = await makePost(member, topicId);
+  await owner.api.call(contract.topics.update, { topicId, reviewWords: ["gold"] });
+  await makePost(member, topicId, "Gold");
+  await member.api.call(contract.comments.create, { postId, content: "Gold." });
+  await member.api.call(contract.chat.send, { topicId, message: "Gold!" });
 }
 
 async function read(user: TestUser, limit = 100): Promise<LogEntry[]> {

@@ -13,7 +13,8 @@ import { entryHash, type HashedEntry } from "./chain";
 /** One action of a topic's staff. */
 export interface StaffAct {
   readonly topicId: string;
-  readonly actorId: string;
+  /** Null for what happened by itself. */
+  readonly actorId: string | null;
   readonly action: LogAction;
   readonly now: Date;
   /** The user it concerns. */
@@ -72,11 +73,16 @@ export async function logStaffAct(trx: Trx, act: StaffAct): Promise<void> {
   await trx.updateTable("topics").set({ log_hash: hash }).where("id", "=", act.topicId).execute();
 }
 
+/** Locks what `logStaffAct` locks, for a transaction that may log after it locked what comes later in the lock order. */
+export async function lockLog(trx: Trx, topicId: string): Promise<void> {
+  await trx.selectFrom("topics").select("id").where("id", "=", topicId).forNoKeyUpdate().execute();
+}
+
 const CURSOR = z.tuple([z.literal("log"), keySchemas.int]);
 
 interface LogRow extends Omit<ModerationLogTable, "details"> {
   readonly details: Readonly<Record<string, string>>;
-  readonly actor_nickname: string;
+  readonly actor_nickname: string | null;
   readonly subject_nickname: string | null;
 }
 
@@ -92,7 +98,7 @@ export const readLog: Handler<typeof contract.moderation.log> = async (ctx, inpu
   const { rows } = await sql<LogRow>`
     select l.*, actor.nickname as actor_nickname, subject.nickname as subject_nickname
     from moderation_log l
-    join users actor on actor.id = l.actor_id
+    left join users actor on actor.id = l.actor_id
     left join users subject on subject.id = l.subject_id
     where l.topic_id = ${topic.id} ${cursor ? sql`and l.seq < ${cursor[1]}` : sql``}
     order by l.seq desc limit ${input.limit + 1}`.execute(db);

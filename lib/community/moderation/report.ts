@@ -148,24 +148,28 @@ export const reportTag: Handler<typeof contract.moderation.reportTag> = async (c
 
 /** @param find reads what is reported, with the caller's rights, and locks what its reports queue at */
 async function report(ctx: MemberContext, body: Body, find: (trx: Trx) => Promise<Reported>): Promise<Done> {
-  await write(ctx, async (trx, effects) => {
+  const news = await write(ctx, async (trx, effects) => {
     const reported = await find(trx);
     const { kind, topicId, subjectId } = reported;
     const role = topicId && subjectId ? await roleOf(trx, topicId, subjectId) : null;
     const readers = reportReaders({ kind, reason: body.reason, byOwner: role === "owner" });
-    if (readers.operators) await fileForOperators(trx, ctx, reported, body);
+    const isNews = readers.operators && (await fileForOperators(trx, ctx, reported, body));
     if (readers.staff && topicId) await fileForStaff(trx, effects, ctx, { ...reported, topicId }, body);
+    return isNews ? kind : null;
   });
+  // Apart from the report, which may notify the staff: inboxes are locked in one go, and all reports share a lock here.
+  if (news) await tellOperators(ctx, { kind: news, reason: body.reason });
   return { success: true };
 }
 
+/** @returns whether it is the first open report of its content */
 async function fileForOperators(
   trx: Trx,
   { caller, now }: MemberContext,
   { kind, targetId, topicId, postId, subjectId, snapshot }: Reported,
   { reason, details }: Body,
-): Promise<void> {
-  await trx
+): Promise<boolean> {
+  const inserted = await trx
     .insertInto("desk_reports")
     .values({
       kind,
@@ -177,13 +181,48 @@ async function fileForOperators(
       reason,
       details: details ?? null,
       snapshot: sql`${JSON.stringify(snapshot)}::jsonb`,
+      // By them, operators find copies of the pictures also when these are gone.
+      file_digests: sql`(select coalesce(array_agg(distinct u.sha256), '{}') from uploads u
+        where u.key = any(${[...snapshot.files]}::text[]) and u.stored and u.sha256 <> '')`,
       status: "open",
       created_at: now(),
     })
     .onConflict((conflict) =>
       conflict.columns(["kind", "target_id", "reporter_id"]).where("status", "=", "open").doNothing(),
     )
-    .execute();
+    .returning("id")
+    .executeTakeFirst();
+  if (!inserted) return false;
+  const other = await trx
+    .selectFrom("desk_reports")
+    .select("id")
+    .where("kind", "=", kind)
+    .where("target_id", "=", targetId)
+    .where("status", "=", "open")
+    .where("id", "!=", inserted.id)
+    .limit(1)
+    .executeTakeFirst();
+  return !other;
+}
+
+/**
+ * Notifies operators and reviewers who have read what they were told of reports before: a flood of reports is one
+ * notification for each of them.
+ */
+async function tellOperators(
+  ctx: MemberContext,
+  { kind, reason }: { readonly kind: ReportedKind; readonly reason: ReportReason },
+): Promise<void> {
+  const act = { topicId: null, actorId: ctx.caller.userId, now: ctx.now() };
+  await write(ctx, async (trx, effects) => {
+    await sql`select pg_advisory_xact_lock(hashtextextended('reports to the operators', 0))`.execute(trx);
+    const { rows } = await sql<{ user_id: string }>`
+      select d.user_id from (select user_id from operators union select unnest(${[...ctx.adminUserIds]}::text[])) d
+      where not exists (select from notifications n where n.user_id = d.user_id and n.read_at is null
+        and n.kind = 'desk_report_opened')`.execute(trx);
+    const to = rows.map((row) => row.user_id);
+    await notify(trx, effects, act, [{ kind: "desk_report_opened", to, details: { kind, reason } }]);
+  });
 }
 
 async function fileForStaff(

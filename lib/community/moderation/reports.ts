@@ -1,6 +1,7 @@
 import { sql } from "kysely";
+import type { Trx } from "@/db/schema";
 import type { ReportTable } from "@/db/schema/moderation";
-import type { Handler } from "@/lib/context";
+import type { Handler, MemberContext } from "@/lib/context";
 import type { contract, Role } from "@/lib/contract";
 import type { Report, Snapshot } from "@/lib/contract/moderation";
 import { Refusal } from "@/lib/errors";
@@ -131,35 +132,62 @@ export const decideReport: Handler<typeof contract.moderation.decideReport> = as
       .executeTakeFirst();
     if (!report) throw new Refusal("report_not_found", { field: "reportId" });
     if (report.status !== "open") return 0;
-    const closed = await trx
-      .updateTable("reports")
-      .set({
-        status: action === "dismiss" ? "dismissed" : "resolved",
-        decided_at: now,
-        decided_by: caller.userId,
-      })
-      .where("post_id", "is not distinct from", report.post_id)
-      .where("comment_id", "is not distinct from", report.comment_id)
-      .where("status", "=", "open")
-      .returning("id")
-      .execute();
-    await trx
-      .updateTable("topics")
-      .set((eb) => ({ open_report_count: eb("open_report_count", "-", closed.length) }))
-      .where("id", "=", topicId)
-      .execute();
-    const { commentId, messageId } = commentOrMessage(report);
-    await logStaffAct(trx, {
-      topicId,
-      actorId: caller.userId,
-      postId: report.post_id,
-      commentId,
-      action: action === "dismiss" ? "report_dismissed" : "report_resolved",
-      reason,
-      now,
-      details: { reports: String(closed.length), ...(messageId && { messageId }) },
-    });
-    return closed.length;
+    return await closeReports(trx, { topicId, ...report }, { caller, action, reason, now });
   });
   return { success: true, decided };
 };
+
+/** What reports are about, as in their rows. */
+interface ReportedContent extends Pick<ReportTable, "post_id" | "comment_id"> {
+  readonly topicId: string;
+}
+
+/**
+ * Closes every open report of the same content and logs that, in a transaction that holds the topic's row.
+ * @returns how many it closed; with none it logs nothing
+ */
+export async function closeReports(
+  trx: Trx,
+  { topicId, post_id, comment_id }: ReportedContent,
+  {
+    caller,
+    action,
+    reason,
+    now,
+  }: Pick<MemberContext, "caller"> & {
+    readonly action: "dismiss" | "resolve";
+    readonly reason?: string;
+    readonly now: Date;
+  },
+): Promise<number> {
+  const closed = await trx
+    .updateTable("reports")
+    .set({
+      status: action === "dismiss" ? "dismissed" : "resolved",
+      decided_at: now,
+      decided_by: caller.userId,
+    })
+    .where("post_id", "is not distinct from", post_id)
+    .where("comment_id", "is not distinct from", comment_id)
+    .where("status", "=", "open")
+    .returning("id")
+    .execute();
+  if (closed.length === 0) return 0;
+  await trx
+    .updateTable("topics")
+    .set((eb) => ({ open_report_count: eb("open_report_count", "-", closed.length) }))
+    .where("id", "=", topicId)
+    .execute();
+  const { commentId, messageId } = commentOrMessage({ post_id, comment_id });
+  await logStaffAct(trx, {
+    topicId,
+    actorId: caller.userId,
+    postId: post_id,
+    commentId,
+    action: action === "dismiss" ? "report_dismissed" : "report_resolved",
+    reason,
+    now,
+    details: { reports: String(closed.length), ...(messageId && { messageId }) },
+  });
+  return closed.length;
+}

@@ -12,7 +12,9 @@ import { decodeCursor, pageOf } from "../paging";
 import { authorizeTopic } from "../topics/load";
 import { authorizeLockedTopic, expel, roleOf } from "../topics/membership";
 import { topicScoreLater } from "../topics/score";
+import { moveWithheld } from "../uploads/of-post";
 import { write } from "../write";
+import { hideAuthored, lockAuthored, nothingHidden } from "./hide-authored";
 import { logStaffAct } from "./log";
 
 interface SanctionRow {
@@ -82,10 +84,15 @@ function sanctionView(row: SanctionRow, actor: Role | null, callerId: string): S
  */
 export const imposeSanction: Handler<typeof contract.moderation.sanction> = async (ctx, input) => {
   const { caller } = ctx;
-  const { topicId, userId, kind, reason } = input;
+  const { topicId, userId, kind, reason, hide: scope } = input;
   const until = input.until ? new Date(input.until) : null;
   const now = ctx.now();
-  const sanction = await write(ctx, async (trx, effects) => {
+  const { sanction, hidden } = await write(ctx, async (trx, effects) => {
+    const authored = scope && { topicId, userId, scope, reason, now };
+    if (authored) {
+      await authorizeTopic(trx, topicId, caller, "moderate");
+      await lockAuthored(trx, authored);
+    }
     const topic = await authorizeLockedTopic(trx, topicId, caller, "moderate");
     const target = await roleOf(trx, topicId, userId);
     if (!target && (kind === "mute" || !(await userExists(trx, userId)))) {
@@ -103,19 +110,23 @@ export const imposeSanction: Handler<typeof contract.moderation.sanction> = asyn
     const act = { topicId, actorId: caller.userId, now };
     const details: Record<string, string> = until ? { until: until.toISOString() } : {};
     await logStaffAct(trx, { ...act, subjectId: userId, action, reason, details });
+    const hidden = authored ? await hideAuthored(trx, effects, ctx, authored) : nothingHidden;
+    const count = hidden.posts + hidden.comments + hidden.messages;
+    const told = count > 0 ? { ...details, hidden: String(count) } : details;
     // Someone who never was a member gets no notifications of this topic.
     const to = kind === "mute" || (await wasExpelled(trx, topicId, userId)) ? [userId] : [];
-    await notify(trx, effects, act, [{ kind: action, to, reason, details }]);
+    await notify(trx, effects, act, [{ kind: action, to, reason, details: told }]);
     if (kind === "ban") effects.publish({ kind: "access", topicId, userId });
     const [row] = await selectSanctions(
       trx,
       sql`where s.topic_id = ${topicId} and s.user_id = ${userId} and s.kind = ${kind}`,
     );
     if (!row) throw new Error("the sanction was not written");
-    return sanctionView(row, topic.role, caller.userId);
+    return { sanction: sanctionView(row, topic.role, caller.userId), hidden };
   });
+  await moveWithheld(ctx, hidden.pictures);
   if (kind === "ban") topicScoreLater(ctx, topicId);
-  return { sanction };
+  return { sanction, hiddenTexts: hidden.posts + hidden.comments + hidden.messages };
 };
 
 async function wasExpelled(trx: Trx, topicId: string, userId: string): Promise<boolean> {

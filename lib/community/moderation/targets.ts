@@ -2,6 +2,7 @@ import type { Trx } from "@/db/schema";
 import type { MemberContext } from "@/lib/context";
 import type { Decision } from "@/lib/policy/decision";
 import { postAccess } from "@/lib/policy/post";
+import { topicAccess } from "@/lib/policy/topic";
 import { lockComment } from "../comments/change";
 import { lockPost } from "../posts/load";
 import { viewerOf } from "../viewer";
@@ -14,6 +15,8 @@ export interface Target {
   readonly commentId: string | null;
   readonly authorId: string;
   readonly hidden: boolean;
+  /** Whether the caller hides it as an operator, and not as the topic's staff. */
+  readonly asOperator: boolean;
   readonly access: { readonly report: Decision; readonly hide: Decision };
 }
 
@@ -26,13 +29,15 @@ interface CommentTarget extends Target {
 /** @throws Refusal post_not_found */
 export async function lockPostTarget(trx: Trx, postId: string, { caller }: MemberContext): Promise<Target> {
   const post = await lockPost(trx, postId, caller.userId);
+  const viewer = viewerOf(caller, post);
   return {
     topicId: post.topic_id,
     postId,
     commentId: null,
     authorId: post.author_id,
     hidden: post.hidden,
-    access: postAccess(post, viewerOf(caller, post)),
+    asOperator: topicAccess(post, viewer).moderate !== "allowed",
+    access: postAccess(post, viewer),
   };
 }
 
@@ -42,13 +47,14 @@ export async function lockCommentTarget(
   commentId: string,
   ctx: MemberContext,
 ): Promise<CommentTarget> {
-  const { post, comment, access } = await lockComment(trx, ctx, commentId);
+  const { post, viewer, comment, access } = await lockComment(trx, ctx, commentId);
   return {
     topicId: post.topic_id,
     postId: post.id,
     commentId,
     authorId: comment.author_id,
     hidden: comment.hidden_at !== null,
+    asOperator: topicAccess(post, viewer).moderate !== "allowed",
     access,
     content: comment.content,
   };

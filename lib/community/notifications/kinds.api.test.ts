@@ -270,7 +270,8 @@ describe("who is notified", () => {
       ...(["account_silenced", "account_unsilenced", "account_suspended", "account_unsuspended"] as const),
       ...(["sessions_ended", "nickname_reset", "image_removed", "topic_frozen", "topic_unfrozen"] as const),
       ...(["ownership_given", "ownership_taken", "proof_due", "proof_lapsed"] as const),
-      ...(["content_held", "review_opened"] as const),
+      ...(["content_held", "review_opened", "desk_report_opened", "files_taken_down"] as const),
+      ...(["ownership_offered", "ownership_accepted", "ownership_declined", "ownership_inherited"] as const),
     ];
     const kinds = new Set([...Object.values(table).map(({ kind }) => kind), ...elsewhere]);
     const declared =

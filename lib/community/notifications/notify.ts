@@ -64,8 +64,8 @@ export async function notify(
   if (rows.length > 0) effects.publish({ kind: "inbox", userIds: rows.map((row) => row.user_id) });
 }
 
-/** Says in a notification of a deletion that operators did it, and not the topic's staff. */
-export function removedBy(operators: boolean): Readonly<Record<string, string>> {
+/** Says in a notification about content that operators did it, and not the topic's staff. */
+export function byOperators(operators: boolean): Readonly<Record<string, string>> {
   return operators ? { by: "operators" } : {};
 }
 

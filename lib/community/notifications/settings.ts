@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Db } from "@/db/schema";
-import type { Handler } from "@/lib/context";
+import type { Caller, Handler } from "@/lib/context";
 import type { contract, ResponseBody } from "@/lib/contract";
 import { decisionKinds, type NotificationKind, notificationKinds } from "@/lib/contract/notification-kinds";
 import { readerWith } from "@/lib/policy/decision";
@@ -19,19 +19,20 @@ export const getNotificationSettings: Handler<typeof contract.notifications.sett
   caller,
   db,
 }) => {
-  const [kinds, topics] = await Promise.all([kindsOf(db, caller.userId), topicsOf(db, caller.userId)]);
+  const [kinds, topics] = await Promise.all([kindsOf(db, caller), topicsOf(db, caller.userId)]);
   return { kinds, topics };
 };
 
-/** Returns what notifies a user for each kind, in the order of the kinds. */
-async function kindsOf(db: Db, userId: string): Promise<Settings["kinds"]> {
+/** Returns what notifies a user for each kind that can reach them, in the order of the kinds. */
+async function kindsOf(db: Db, { userId, operator }: Caller): Promise<Settings["kinds"]> {
   const rows = await db
     .selectFrom("notification_settings")
     .select(["kind", "in_app", "push"])
     .where("user_id", "=", userId)
     .execute();
   const chosen = new Map(rows.map((row) => [row.kind, row]));
-  return notificationKinds.map((kind) => {
+  const kinds = notificationKinds.filter((kind) => kind !== "desk_report_opened" || operator !== null);
+  return kinds.map((kind) => {
     const row = chosen.get(kind);
     return {
       kind,
@@ -100,7 +101,7 @@ export const setNotificationKinds: Handler<typeof contract.notifications.setKind
     );
     await assertLive(trx, userId);
   });
-  return { kinds: await kindsOf(db, userId) };
+  return { kinds: await kindsOf(db, caller) };
 };
 
 /**

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import type { Db } from "@/db/schema";
 import type { Visibility } from "@/db/schema/community";
 import type { Notification, NotificationKind, Role } from "@/lib/contract";
+import { conversationKinds } from "@/lib/contract/notification-kinds";
 import { shorten } from "@/lib/html";
 import { readsMessage } from "@/lib/policy/chat";
 import { readerWith } from "@/lib/policy/decision";
@@ -12,50 +13,22 @@ import { topicAccess } from "@/lib/policy/topic";
 /** Characters of an excerpt. */
 const EXCERPT_LENGTH = 140;
 
-/** Kinds that do not name the actor: the staff and the operators act as one, and only the list of reports names a reporter. */
-const WITHOUT_ACTOR: ReadonlySet<NotificationKind> = new Set([
-  "proof_due",
-  "proof_lapsed",
-  "content_held",
-  "review_opened",
-  "join_approved",
-  "join_rejected",
-  "report_opened",
-  "post_hidden",
-  "post_shown",
-  "post_removed",
-  "comment_hidden",
-  "comment_shown",
-  "comment_removed",
-  "topic_removed",
-  "operator_granted",
-  "operator_taken",
-  "account_silenced",
-  "account_unsilenced",
-  "account_suspended",
-  "account_unsuspended",
-  "sessions_ended",
-  "nickname_reset",
-  "image_removed",
-  "topic_frozen",
-  "topic_unfrozen",
-  "ownership_given",
-  "ownership_taken",
-  "message_hidden",
-  "message_shown",
-  "message_removed",
-  "member_removed",
-  "member_muted",
-  "member_unmuted",
-  "member_banned",
-  "member_unbanned",
+/** Kinds that name the actor. In all others staff and operators act as one, and only lists of reports name a reporter. */
+const WITH_ACTOR: ReadonlySet<NotificationKind> = new Set([
+  ...conversationKinds,
+  "join_request",
+  "role_changed",
+  "ownership_received",
+  "ownership_offered",
+  "ownership_accepted",
+  "ownership_declined",
 ]);
 
 /** Returns a notification as its reader may see it now, without what has been hidden, deleted or closed to them. */
 export function notificationView(row: NotificationRow): Notification {
   const seen = contentOf(row);
   // A deleted comment does not name its author anywhere.
-  const actorKnown = row.actor_id !== null && !WITHOUT_ACTOR.has(row.kind) && !row.comment_deleted;
+  const actorKnown = row.actor_id !== null && WITH_ACTOR.has(row.kind) && !row.comment_deleted;
   return {
     id: row.id,
     kind: row.kind,
@@ -185,7 +158,8 @@ export async function loadNotifications(
     left join posts p on p.id = n.post_id
     left join comments c on c.id = n.comment_id
     left join chat_messages g on g.id = (n.details->>'messageId')::uuid
-      and n.kind in ('chat_mention', 'chat_reply', 'message_hidden', 'message_shown', 'message_removed')
+      and n.kind in ('chat_mention', 'chat_reply', 'message_hidden', 'message_shown', 'message_removed',
+        'content_held', 'review_opened')
     where n.user_id = ${userId} ${which}`.execute(db);
   return rows;
 }

@@ -13,7 +13,7 @@ import { topicScoreLater } from "../topics/score";
 import { assertUsage } from "../trust/accounts";
 import { assertNotRepeated } from "../trust/repeated";
 import { usageOfPost, wordsOfPost } from "../trust/texts";
-import { assertTopicRules, heldNotifications, isHeld } from "../trust/topic-rules";
+import { assertTopicRules, heldNotifications, isHeld, logHeld } from "../trust/topic-rules";
 import { markPicturesWithheld, moveWithheld } from "../uploads/of-post";
 import { claimUploads } from "../uploads/used";
 import { type Effects, write } from "../write";
@@ -70,6 +70,8 @@ export const createPost: Handler<typeof contract.posts.create> = async (ctx, inp
         text: postSearchText(input.title, html),
       })
       .execute();
+    const heldText = { topicId: topic.id, authorId: caller.userId, postId: post.id, commentId: null };
+    if (held) await logHeld(trx, heldText, now);
     await claimUploads(trx, uploads, "content");
     await claimUploads(trx, mediaUploads(ctx, input.media), "media.images");
     const author = { id: post.id, author_id: caller.userId };
@@ -80,8 +82,7 @@ export const createPost: Handler<typeof contract.posts.create> = async (ctx, inp
     const to = await addMentions(trx, place, namesInHtml(html));
     const act = { topicId: topic.id, actorId: caller.userId, now };
     if (held) {
-      const of = { authorId: caller.userId, postId: post.id, commentId: null };
-      await notify(trx, effects, { ...act, actorId: null }, await heldNotifications(trx, topic.id, of));
+      await notify(trx, effects, { ...act, actorId: null }, await heldNotifications(trx, heldText));
     } else await notify(trx, effects, act, [{ kind: "mention", to, postId: post.id }]);
     await countPost(trx, effects.appended, topic.id, { posts: 1, activeAt: now });
     return withheld;

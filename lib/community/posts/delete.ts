@@ -1,16 +1,17 @@
 import { sql } from "kysely";
 import type { Trx } from "@/db/schema";
-import type { Handler } from "@/lib/context";
+import type { Handler, MemberContext } from "@/lib/context";
 import type { contract } from "@/lib/contract";
 import { actsAsOperator } from "@/lib/policy/decision";
 import { countPost } from "../counters";
 import { logOperatorAct } from "../desk/log";
 import { logStaffAct } from "../moderation/log";
-import { notify, removedBy } from "../notifications/notify";
+import { byOperators, notify } from "../notifications/notify";
+import { assertFreshProof } from "../profile/fresh-proof";
 import { topicScoreLater } from "../topics/score";
 import { markPicturesRemoved } from "../uploads/of-post";
 import { removeUploads } from "../uploads/store";
-import { write } from "../write";
+import { type Effects, write } from "../write";
 import { authorizeLockedPost, type LockedPost } from "./load";
 import { removePoll } from "./poll";
 import { replaceTags } from "./tags";
@@ -22,44 +23,64 @@ import { taggedPost } from "./update";
  * remove them. The topic's log, that of the installation and the author learn the reason.
  */
 export const deletePost: Handler<typeof contract.posts.delete> = async (ctx, { postId, reason }) => {
-  const { caller } = ctx;
-  const now = ctx.now();
-  const { topicId, pictures } = await write(ctx, async (trx, effects) => {
-    const post = await authorizeLockedPost(trx, postId, caller, "delete");
-    const asOperator = actsAsOperator(post);
-    // The log locks the topic's row, which comes before those of the pictures, as when a post is written.
-    if (!post.mine) {
-      await logStaffAct(trx, {
-        topicId: post.topic_id,
-        actorId: caller.userId,
-        action: "post_deleted",
-        now,
-        subjectId: post.author_id,
-        postId,
-        reason,
-      });
-    }
-    const gone = await markPicturesRemoved(trx, post, post.mine);
-    await emptyPost(trx, post, caller.userId, now);
-    await replaceTags(trx, taggedPost(post), [], now);
-    const act = { topicId: post.topic_id, actorId: caller.userId, now };
-    if (asOperator) {
-      const target = { targetKind: "post", targetId: postId } as const;
-      await logOperatorAct(trx, { ...act, ...target, role: "operator", action: "post_deleted", reason });
-    }
-    // notify() leaves out authors who delete their own post.
-    const details = removedBy(asOperator);
-    await notify(trx, effects, act, [
-      { kind: "post_removed", to: [post.author_id], postId, reason, details },
-    ]);
-    await countPost(trx, effects.appended, post.topic_id, { posts: -1, activeAt: null });
-    return { topicId: post.topic_id, pictures: gone };
-  });
+  const { topicId, pictures } = await write(ctx, (trx, effects) =>
+    deletePostWithin(trx, effects, ctx, { postId, reason }),
+  );
   // Before the response: someone who deletes a picture relies on it being gone.
   await removeUploads(ctx, pictures);
   topicScoreLater(ctx, topicId);
   return { id: postId, isDeleted: true, success: true };
 };
+
+interface Deletion {
+  readonly postId: string;
+  readonly reason: string | undefined;
+  /** Whether an operator decides a report, which counts as their act also where they are of the topic's staff. */
+  readonly fromDesk?: boolean;
+}
+
+/**
+ * Deletes a post in a transaction, with the entries of the logs and the author's notification.
+ * @returns its topic, and the keys of pictures for `removeUploads` after the commit
+ * @throws Refusal post_not_found, not_a_member, role_required; fresh_proof_required for an operator
+ */
+export async function deletePostWithin(
+  trx: Trx,
+  effects: Effects,
+  ctx: MemberContext,
+  { postId, reason, fromDesk = false }: Deletion,
+): Promise<{ readonly topicId: string; readonly pictures: readonly string[] }> {
+  const { caller } = ctx;
+  const now = ctx.now();
+  const post = await authorizeLockedPost(trx, postId, caller, "delete");
+  const asOperator = fromDesk || actsAsOperator(post);
+  if (asOperator) assertFreshProof(ctx);
+  // The log locks the topic's row, which comes before those of the pictures, as when a post is written.
+  if (!post.mine || fromDesk) {
+    await logStaffAct(trx, {
+      topicId: post.topic_id,
+      actorId: caller.userId,
+      action: "post_deleted",
+      now,
+      subjectId: post.author_id,
+      postId,
+      reason,
+    });
+  }
+  const pictures = await markPicturesRemoved(trx, post, post.mine);
+  await emptyPost(trx, post, caller.userId, now);
+  await replaceTags(trx, taggedPost(post), [], now);
+  const act = { topicId: post.topic_id, actorId: caller.userId, now };
+  if (asOperator) {
+    const target = { targetKind: "post", targetId: postId } as const;
+    await logOperatorAct(trx, { ...act, ...target, role: "operator", action: "post_deleted", reason });
+  }
+  // notify() leaves out authors who delete their own post.
+  const details = byOperators(asOperator);
+  await notify(trx, effects, act, [{ kind: "post_removed", to: [post.author_id], postId, reason, details }]);
+  await countPost(trx, effects.appended, post.topic_id, { posts: -1, activeAt: null });
+  return { topicId: post.topic_id, pictures };
+}
 
 async function emptyPost(trx: Trx, post: LockedPost, deletedBy: string, now: Date): Promise<void> {
   await trx

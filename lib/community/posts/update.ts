@@ -6,12 +6,13 @@ import { actsAsOperator } from "@/lib/policy/decision";
 import { logOperatorAct } from "../desk/log";
 import { namesInHtml } from "../mentions/find";
 import { replaceMentions } from "../mentions/store";
-import { logStaffAct } from "../moderation/log";
+import { lockLog, logStaffAct } from "../moderation/log";
 import { notify } from "../notifications/notify";
 import { assertNotRecorded } from "../records/rules";
 import { assertUsage } from "../trust/accounts";
+import { assertNotRepeated } from "../trust/repeated";
 import { usageOfPost, wordsOfPost } from "../trust/texts";
-import { assertLinksAllowed, heldNotifications, isHeld } from "../trust/topic-rules";
+import { assertLinksAllowed, heldNotifications, isHeld, logHeld } from "../trust/topic-rules";
 import { markPicturesEditedOut, markPicturesWithheld, moveWithheld, picturesOf } from "../uploads/of-post";
 import { removeUploads } from "../uploads/store";
 import { claimUploads, lockUploads } from "../uploads/used";
@@ -90,9 +91,8 @@ export const updatePost: Handler<typeof contract.posts.update> = async (ctx, inp
       }
       if (content) await updateMentions(trx, effects, ctx, { ...post, hidden }, content);
       if (held) {
-        const of = { authorId: post.author_id, postId, commentId: null };
         const act = { topicId: post.topic_id, actorId: null, now: ctx.now() };
-        await notify(trx, effects, act, await heldNotifications(trx, post.topic_id, of));
+        await notify(trx, effects, act, await heldNotifications(trx, heldPost(post)));
       }
       return { gone, withheld };
     });
@@ -126,6 +126,9 @@ async function updateMentions(
 async function writeChange(trx: Trx, ctx: MemberContext, post: LockedPost, change: Change) {
   const now = ctx.now();
   const { title, content, media, uploads, poll } = change;
+  // A text that will wait for review is logged, and the log locks the topic's row, which comes before pictures.
+  if (post.mine && post.review_words.length > 0) await lockLog(trx, post.topic_id);
+  if (post.mine && (title !== undefined || content)) await assertNew(trx, ctx, post, change);
   const before = content || media !== undefined ? await picturesOf(trx, post) : [];
   await lockUploads(trx, [...before, ...(content?.uploads ?? []), ...uploads]);
   const {
@@ -163,8 +166,30 @@ async function writeChange(trx: Trx, ctx: MemberContext, post: LockedPost, chang
   else if (poll) await changePoll(trx, post.id, poll, now);
   const gone = await markPicturesEditedOut(trx, post, before, post.mine);
   if (!held) return { gone, held, withheld: [] };
+  await logHeld(trx, heldPost(post), now);
   await trx.updateTable("posts").set({ hidden_at: now }).where("id", "=", post.id).execute();
   return { gone, held, withheld: await markPicturesWithheld(trx, post, true) };
+}
+
+/** Refuses an edit that repeats another text of its author. @throws Refusal duplicate_text */
+async function assertNew(
+  trx: Trx,
+  ctx: MemberContext,
+  { id }: LockedPost,
+  { title, content }: Change,
+): Promise<void> {
+  const before = await trx
+    .selectFrom("posts")
+    .select(["title", "content"])
+    .where("id", "=", id)
+    .executeTakeFirstOrThrow();
+  const html = content?.html ?? before.content;
+  const words = wordsOfPost(title ?? before.title, html);
+  await assertNotRepeated(trx, ctx, { postId: id, commentId: null, words, usage: usageOfPost(html) });
+}
+
+function heldPost({ id, topic_id, author_id }: LockedPost) {
+  return { topicId: topic_id, authorId: author_id, postId: id, commentId: null };
 }
 
 /** Returns a locked post as `replaceTags` takes it. */

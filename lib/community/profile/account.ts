@@ -5,7 +5,8 @@ import type { MemberSessionContext } from "@/lib/session/context";
 import { freeNickname } from "@/lib/session/nickname";
 import { topicScoreLater } from "../topics/score";
 import { keepLimits } from "../trust/days";
-import { removeUploads } from "../uploads/store";
+import { noteRemoved } from "../uploads/removed";
+import { removeFiles, removeUploads } from "../uploads/store";
 import { write } from "../write";
 import { returnForcedTopics } from "./forced-topics";
 import { assertFreshProof } from "./fresh-proof";
@@ -63,11 +64,16 @@ export async function deleteAccount(ctx: MemberSessionContext) {
       .returning("id")
       .executeTakeFirst();
     if (!gone) throw new Refusal("not_authenticated", { message: "This account was already deleted." });
-    await deletePersonalRows(trx, userId);
+    await deletePersonalRows(trx, userId, ctx.now());
     const topicIds = await leaveTopics(trx, userId);
     await notifyOwners();
     await deleteNotifications(trx, userId);
     moved = await moveContent(trx, userId, pseudonym, copied);
+    await noteRemoved(
+      trx,
+      moved.map(({ from }) => from),
+      ctx.now(),
+    );
     effects.publish({ kind: "access", userId });
     return topicIds;
   }).finally(() => removePicturesLater(ctx, copied, moved));
@@ -97,7 +103,7 @@ function removePicturesLater(
   if (copied.length === 0) return;
   const keys = copied.map((picture) => (moved.includes(picture) ? picture.from : picture.to));
   ctx.later("pictures under the old addresses of a withdrawn account", async () => {
-    await ctx.storage.remove(keys);
+    await removeFiles(ctx, keys);
   });
 }
 
@@ -142,9 +148,11 @@ const PERSONAL = [
   "topic_mutes",
   "notification_settings",
   "topic_notification_levels",
+  // What staff noted about them. What they noted about others stays with the topic.
+  "staff_notes",
 ] as const;
 
-async function deletePersonalRows(trx: Trx, userId: string): Promise<void> {
+async function deletePersonalRows(trx: Trx, userId: string, now: Date): Promise<void> {
   for (const table of PERSONAL) await trx.deleteFrom(table).where("user_id", "=", userId).execute();
   // The content loses its author, so nobody's block concerns it any more.
   await trx.deleteFrom("blocks").where("blocked_id", "=", userId).execute();
@@ -155,12 +163,18 @@ async function deletePersonalRows(trx: Trx, userId: string): Promise<void> {
     .execute();
   // Profile images, and what nothing shows. Only marked here, and removed after the commit; after a crash, the sweep
   // finds the mark.
-  await trx
+  const gone = await trx
     .updateTable("uploads")
     .set({ stored: false })
     .where("user_id", "=", userId)
     .where((eb) => eb.or([eb(sql<string>`split_part(key, '/', 2)`, "=", "avatars"), eb("used", "=", false)]))
+    .returning("key")
     .execute();
+  await noteRemoved(
+    trx,
+    gone.map(({ key }) => key),
+    now,
+  );
 }
 
 /** Deletes the user's notifications. Inboxes are last in the lock order. */

@@ -12,18 +12,18 @@ export interface ForcedTopic {
 }
 
 /**
- * Returns the topics that were transferred to a user who, by the log, did nothing there since. They may not want to be
- * the owner, so such a topic must not keep them from deleting their account.
+ * Returns the topics that were transferred to a user who neither accepted that nor, by the log, did anything there since.
+ * They may not want to be the owner, so such a topic must not keep them from deleting their account.
  */
 export async function forcedTopics(db: Db | Trx, userId: string): Promise<readonly ForcedTopic[]> {
   const { rows } = await sql<ForcedTopic>`
     select owned.topic_id as "topicId", handed.actor_id as "previousOwnerId"
     from memberships owned
-    join lateral (select seq, actor_id, subject_id from moderation_log l
-      where l.topic_id = owned.topic_id and l.action = 'ownership_transferred'
+    join lateral (select seq, actor_id, subject_id, details from moderation_log l
+      where l.topic_id = owned.topic_id and l.action in ('ownership_transferred', 'ownership_inherited')
       order by seq desc limit 1) handed on handed.subject_id = owned.user_id
     join memberships previous on previous.topic_id = owned.topic_id and previous.user_id = handed.actor_id
-    where owned.user_id = ${userId} and owned.role = 'owner'
+    where owned.user_id = ${userId} and owned.role = 'owner' and not handed.details ? 'accepted'
       and not exists (select from moderation_log act where act.topic_id = owned.topic_id
         and act.seq > handed.seq and act.actor_id = owned.user_id)
     order by owned.topic_id`.execute(db);

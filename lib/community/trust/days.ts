@@ -38,8 +38,9 @@ export async function carriedToday(db: Db | Trx, { userId, kind, day }: DailyAct
 }
 
 /**
- * Keeps what limits count of an account that withdraws: its records of the day move to its identity. What it wrote no
- * longer leads to the identity, and the time it last wrote becomes that of the withdrawal.
+ * Keeps what limits count of an account that withdraws: its records of the day and the size of its uploads move to its
+ * identity, until the day ends. What it wrote no longer leads to the identity, and the time it last wrote becomes that of
+ * the withdrawal. Call it before its uploads are deleted or moved.
  */
 export async function keepLimits(trx: Trx, userId: string, now: Date): Promise<void> {
   const identity = identityOf(userId);
@@ -49,9 +50,23 @@ export async function keepLimits(trx: Trx, userId: string, now: Date): Promise<v
     on conflict (identity_hash, kind, day) do update set count = identity_days.count + excluded.count`.execute(
     trx,
   );
+  await sql`insert into identity_days (identity_hash, kind, day, count)
+    select ${identity}, 'upload', ${recordDay(now)}::date, ceil(sum(size) / ${UPLOAD_UNIT}::numeric)::int
+    from uploads where user_id = ${userId} having sum(size) > 0 and ${identity} is not null
+    on conflict (identity_hash, kind, day) do update set count = identity_days.count + excluded.count`.execute(
+    trx,
+  );
   await sql`update recent_texts set post_id = null, comment_id = null
     where identity_hash = ${identity}`.execute(trx);
   await sql`update topic_paces set written_at = ${now} where identity_hash = ${identity}`.execute(trx);
+}
+
+/** Bytes that one of the kind "upload" counts for. */
+const UPLOAD_UNIT = 1000;
+
+/** Returns the bytes of what accounts of the same identity uploaded that withdrew today. */
+export async function carriedUploads(trx: Trx, userId: string, now: Date): Promise<number> {
+  return UPLOAD_UNIT * (await carriedToday(trx, { userId, kind: "upload", day: recordDay(now) }));
 }
 
 /** How long a text counts as a repetition, and the longest slow mode. */

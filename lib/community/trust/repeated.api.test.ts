@@ -93,6 +93,52 @@ describe("the same text of one person", () => {
     expect(await send()).toMatchObject({ status: 201, body: first.body });
   });
 
+  it("is refused in an edit of a post or comment, but not as the text that it already was", async () => {
+    const user = await member();
+    const first = await post(user, "What was said before an edit");
+    const second = await post(user, "Something that is not the same");
+    const change = (postId: string, text: string) =>
+      user.api.call(contract.posts.update, { postId, title: "An offer", content: `<p>${text}</p>` });
+    expect(await earlierOf(change(second.id, "What was said before an EDIT"))).toEqual({
+      postId: first.id,
+      commentId: null,
+    });
+    await change(first.id, "What was said before an edit!");
+    await change(second.id, "Something that is new by now");
+    await earlierOf(post(user, "Something that is new by now", 1));
+    const said = await comment(user, first.id, "I could not agree less with this");
+    const other = await comment(user, first.id, "I could not agree more often");
+    const edit = (content: string) =>
+      user.api.call(contract.comments.update, { commentId: other.id, content });
+    expect(await earlierOf(edit("I could not agree less, with this"))).toEqual({
+      postId: first.id,
+      commentId: said.id,
+    });
+    await edit("I could not agree more often.");
+    // A title alone, or tags, repeat nothing.
+    await user.api.call(contract.posts.update, { postId: first.id, tags: ["x"] });
+  });
+
+  it("is refused in the chat, new and edited, and as a post of the same words never leads to the message", async () => {
+    const user = await member();
+    const topicId = topics[0] ?? "";
+    const say = async (message: string) =>
+      (await user.api.call(contract.chat.send, { topicId, message })).message;
+    const { id } = await say("Gold for everyone in this chat");
+    expect(await earlierOf(say("gold for everyone in this chat!"))).toEqual({
+      postId: null,
+      commentId: null,
+    });
+    const other = await say("Silver for everyone in this chat");
+    const edit = (message: string) => user.api.call(contract.chat.update, { messageId: other.id, message });
+    await earlierOf(edit("Gold for everyone in this chat"));
+    await edit("Silver for everyone in this chat!");
+    await say("Thank you!");
+    await say("Thank you!");
+    await user.api.call(contract.chat.delete, { messageId: id });
+    await say("Gold for everyone in this chat");
+  });
+
   it("is not forgotten by withdrawing, but no longer leads to what was written", async () => {
     const user = await member();
     await post(user, "Said before and after withdrawing");

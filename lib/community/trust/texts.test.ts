@@ -26,5 +26,11 @@ it("texts that read the same are the same", () => {
     expect(normalized(alike)).toBe(said);
   }
   expect(normalized("Buy gold now, cheaply!")).not.toBe(said);
+  // Inside a word, an invisible character must not split it.
+  expect(normalized("Buy go\u200bld now, cheap!")).toBe(said);
   expect(normalized("금을 싸게 사세요!")).toBe("금을 싸게 사세요");
+});
+
+it("a letter with thousands of marks keeps thirty, since sorting them all takes seconds", () => {
+  expect(normalized(`a${"\u0315".repeat(50_000)}`)).toBe(`a${"\u0315".repeat(30)}`);
 });

@@ -83,6 +83,83 @@ describe("slow mode", () => {
   });
 });
 
+/** What the chat's history has for a reader. */
+const chatFor = async (user: TestUser) =>
+  (await user.api.call(contract.chat.list, { topicId })).messages.filter(({ type }) => type === "message");
+const say = async (user: TestUser, message: string) =>
+  (await user.api.call(contract.chat.send, { topicId, message })).message;
+
+describe("in the chat", () => {
+  it("slow mode counts messages with posts and comments; of several at once, one is let through", async () => {
+    await set({ slowModeSeconds: 60 });
+    await makePost(member, topicId);
+    expect(await refusalOf(say(member, "Too soon."))).toMatchObject({ status: 429, code: "slow_mode" });
+    clock += 60_000;
+    const all = await Promise.allSettled([1, 2, 3, 4, 5].map((n) => say(member, `Message ${n}`)));
+    expect(all.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    expect(await refusalOf(makePost(member, topicId))).toMatchObject({ code: "slow_mode" });
+    for (let i = 0; i < 2; i += 1) await say(owner, "Of staff");
+  });
+
+  it("links wait for accepted texts, also those that an edit adds", async () => {
+    await set({ linksAfterPosts: 1 });
+    expect(await refusalOf(say(member, "https://a.example"))).toMatchObject({ code: "links_too_early" });
+    const { id: messageId } = await say(member, "Plain");
+    const edit = () => member.api.call(contract.chat.update, { messageId, message: "See https://a.example" });
+    expect(await refusalOf(edit())).toMatchObject({ code: "links_too_early" });
+    await makePost(member, topicId);
+    await edit();
+  });
+
+  it("a review word hides a message from all but staff and author until staff show it; nobody named is told", async () => {
+    await set({ reviewWords: ["gold"] });
+    const other = await signIn(h);
+    await addTo(h.db, topicId, other);
+    const sent = await say(member, `Gold, @${other.nickname}`);
+    expect(sent).toMatchObject({ isHidden: true, message: `Gold, @${other.nickname}` });
+    expect(await chatFor(other)).toEqual([expect.objectContaining({ isHidden: true, message: "" })]);
+    for (const reader of [owner, member]) {
+      expect(await chatFor(reader)).toEqual([
+        expect.objectContaining({ isHidden: true, message: sent.message }),
+      ]);
+    }
+    const kinds = async (user: TestUser) =>
+      (await notificationsOf(user))
+        .filter(({ details }) => details.messageId === sent.id)
+        .map(({ kind, excerpt }) => [kind, excerpt]);
+    expect(await kinds(member)).toEqual([["content_held", sent.message]]);
+    expect(await kinds(owner)).toEqual([["review_opened", sent.message]]);
+    expect(await kinds(other)).toEqual([]);
+    const { entries } = await owner.api.call(contract.moderation.log, { topicId });
+    expect(entries[0]).toMatchObject({
+      action: "message_held",
+      actorId: null,
+      subjectId: member.userId,
+      details: { messageId: sent.id },
+    });
+    await owner.api.call(contract.moderation.hideMessage, { messageId: sent.id, hidden: false });
+    expect(await chatFor(other)).toEqual([
+      expect.objectContaining({ isHidden: false, message: sent.message }),
+    ]);
+    expect((await say(owner, "Gold of staff")).isHidden).toBe(false);
+  });
+
+  it("an edit that adds a review word hides the message; a retry of the same text changes nothing", async () => {
+    await set({ reviewWords: ["gold"] });
+    const { id: messageId } = await say(member, "Silver");
+    const edit = async (message: string) =>
+      (await member.api.call(contract.chat.update, { messageId, message })).message;
+    expect((await edit("Now gold")).isHidden).toBe(true);
+    // Still hidden with other words: staff decide.
+    expect((await edit("Silver again")).isHidden).toBe(true);
+    expect((await owner.api.call(contract.moderation.queue, { topicId })).cases).toEqual([
+      expect.objectContaining({ kind: "message", targetId: messageId, isWaiting: true }),
+    ]);
+    const { entries } = await owner.api.call(contract.moderation.log, { topicId });
+    expect(entries.map(({ action }) => action)).toEqual(["message_held", "topic_edited"]);
+  });
+});
+
 describe("links only after a number of texts", () => {
   it("403 links_too_early in posts, comments and edits, until so many were accepted in this topic", async () => {
     await set({ linksAfterPosts: 2 });

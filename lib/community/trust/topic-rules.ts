@@ -6,6 +6,7 @@ import { Refusal } from "@/lib/errors";
 import { isStaff } from "@/lib/policy/decision";
 import { type TopicRules, waitsForReview } from "@/lib/policy/topic-rules";
 import type { TextUsage } from "@/lib/policy/trust";
+import { logStaffAct } from "../moderation/log";
 import type { NewNotification } from "../notifications/notify";
 import { staffOf } from "../topics/membership";
 import { identityOf } from "./days";
@@ -18,7 +19,7 @@ interface Writer extends TopicRules {
 }
 
 /**
- * Refuses a new post or comment that comes too soon, or has links too early. The row of the pace serializes the texts
+ * Refuses a new post, comment or chat message that comes too soon, or has links too early. The row of the pace serializes the texts
  * of one person here, whatever their account.
  * @throws Refusal slow_mode with `until`, links_too_early with `acceptedMissing`
  */
@@ -78,15 +79,46 @@ export function isHeld({ role, review_words }: Writer, words: string): boolean {
   return waitsForReview(normalized(words), review_words.map(normalized));
 }
 
+/** A text that waits for review. */
+interface HeldText {
+  readonly topicId: string;
+  readonly authorId: string;
+  /** Null for a chat message. */
+  readonly postId: string | null;
+  /** Null for the post's own text, and for a chat message. */
+  readonly commentId: string | null;
+  readonly messageId?: string;
+}
+
+/** Returns a chat message that waits for review. */
+export function heldMessage(topicId: string, authorId: string, messageId: string): HeldText {
+  return { topicId, authorId, postId: null, commentId: null, messageId };
+}
+
+/**
+ * Logs that a text was hidden until staff review it. Nobody acted, so the entry has no actor. It locks the topic's row:
+ * call it before pictures, chat rooms, tags and users are locked.
+ */
+export async function logHeld(trx: Trx, held: HeldText, now: Date): Promise<void> {
+  const { topicId, authorId, postId, commentId, messageId } = held;
+  await logStaffAct(trx, {
+    topicId,
+    actorId: null,
+    action: messageId ? "message_held" : commentId ? "comment_held" : "post_held",
+    now,
+    subjectId: authorId,
+    postId,
+    commentId,
+    details: messageId ? { messageId } : {},
+  });
+}
+
 /** Returns the notifications of a text that waits for review: to its author and to the topic's staff. */
-export async function heldNotifications(
-  trx: Trx,
-  topicId: string,
-  held: { readonly authorId: string; readonly postId: string; readonly commentId: string | null },
-): Promise<NewNotification[]> {
-  const { authorId, postId, commentId } = held;
+export async function heldNotifications(trx: Trx, held: HeldText): Promise<NewNotification[]> {
+  const { topicId, authorId, postId, commentId, messageId } = held;
+  const about = { postId, commentId, ...(messageId && { details: { messageId } }) };
   return [
-    { kind: "content_held", to: [authorId], postId, commentId },
-    { kind: "review_opened", to: await staffOf(trx, topicId), postId, commentId },
+    { kind: "content_held", to: [authorId], ...about },
+    { kind: "review_opened", to: await staffOf(trx, topicId), ...about },
   ];
 }

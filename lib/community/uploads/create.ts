@@ -3,6 +3,7 @@ import type { contract } from "@/lib/contract";
 import { uploadSeconds } from "@/lib/contract/uploads";
 import { Refusal } from "@/lib/errors";
 import { newKey } from "@/lib/storage/keys";
+import { assertNotBlocked, digestOf, lockDigests } from "./digests";
 import { assertUploadSize, inspectAnnounced } from "./inspect";
 import { reserveUploads, storeImages, type UploadContext } from "./store";
 
@@ -38,7 +39,7 @@ export interface Announced {
 /**
  * Stores the bytes sent to a signed upload URL, once.
  * @throws Refusal upload_signature if the URL was used or its owner withdrew; upload_type, upload_too_large,
- *   upload_damaged
+ *   upload_damaged, upload_blocked
  */
 export async function acceptUpload(
   { db, storage }: Pick<UploadContext, "db" | "storage">,
@@ -46,12 +47,15 @@ export async function acceptUpload(
   bytes: Uint8Array,
 ): Promise<void> {
   const image = await inspectAnnounced(bytes, { content_type: contentType, size }, "body");
+  const sha256 = digestOf(image.bytes);
   await db.transaction().execute(async (trx) => {
+    await lockDigests(trx, [sha256]);
+    await assertNotBlocked(trx, [sha256], "body");
     // The row decides between concurrent requests. The file is written before the commit: if that fails, the row stays
     // unfinished and the sweep removes both.
     const claimed = await trx
       .updateTable("uploads")
-      .set({ stored: true, size: image.bytes.length })
+      .set({ stored: true, size: image.bytes.length, sha256 })
       .where("key", "=", key)
       .where("stored", "=", false)
       .where(({ exists, selectFrom }) =>

@@ -93,7 +93,7 @@ interface PicturedTopic {
 }
 
 /** Matches a key in a text (lib/storage/keys.ts). */
-const KEY_PATTERN =
+export const KEY_PATTERN =
   "[a-z]{1,20}/(?:posts|topics|avatars)/[A-Za-z0-9_-]{1,80}/[0-9a-f-]{36}/[A-Za-z0-9_-]{1,60}[.](?:png|jpg|gif|webp)";
 
 /**

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { contract } from "@/lib/contract";
 import { createHarness, type Harness, type TestUser } from "@/lib/testing/harness";
 import { jpeg, png, svg } from "@/lib/testing/images";
+import { comeBack, identityOf } from "../profile/testing";
 import { refusalOf, signIn } from "../testing";
 import { uploadsOf } from "./testing";
 
@@ -55,6 +56,22 @@ describe("POST /api/upload, JSON", () => {
     });
     expect(publicUrl).toContain(`/${purpose}s/${ada.userId}/`);
     expect(publicUrl).toMatch(/\/[0-9a-f-]{36}\.jpg$/);
+  });
+
+  it("withdrawing and returning with the same identity does not shed what was uploaded that day", async () => {
+    const user = await signIn(h);
+    await use.announce(user, { size: 10_000_000 });
+    // As if of many files.
+    await h.db.updateTable("uploads").set({ size: 499_000_000 }).where("user_id", "=", user.userId).execute();
+    const identity = await identityOf(h, user);
+    await user.api.call(contract.profile.deleteAccount, {});
+    const back = await comeBack(h, identity);
+    expect(await refusalOf(use.announce(back, { size: 2_000_000 }))).toMatchObject({
+      code: "upload_too_large",
+    });
+    await use.announce(back, { size: 900_000 });
+    const other = await signIn(h);
+    await use.announce(other, { size: 2_000_000 });
   });
 
   it("security F19: all of a member's files have at most 500 MB, counted exactly", async () => {

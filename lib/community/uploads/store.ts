@@ -4,6 +4,8 @@ import { LIMITS, type UploadType } from "@/lib/contract/limits";
 import { type UploadPurpose, uploadSeconds } from "@/lib/contract/uploads";
 import { Refusal } from "@/lib/errors";
 import { newKey } from "@/lib/storage/keys";
+import { carriedUploads } from "../trust/days";
+import { assertNotBlocked, digestOf, lockDigests } from "./digests";
 import { inspectAnnounced, inspectImage } from "./inspect";
 
 export type UploadContext = Pick<Context, "db" | "storage" | "now">;
@@ -14,12 +16,14 @@ interface Reserved {
   readonly contentType: UploadType;
   /** Bytes. */
   readonly size: number;
+  /** SHA-256 of the bytes, hex; absent where they come later. */
+  readonly sha256?: string;
 }
 
 /**
  * Writes the rows of files before the files, so that the sweep finds every file after a crash. The lock on the user's
  * row makes the sum of their files exact.
- * @throws Refusal upload_too_large if all files of the caller would exceed `LIMITS.upload.stored`
+ * @throws Refusal upload_too_large if all files of the caller, and of accounts they withdrew today, would exceed `LIMITS.upload.stored`
  */
 export async function reserveUploads(
   { caller, db, now }: MemberContext,
@@ -34,7 +38,8 @@ export async function reserveUploads(
       .where("user_id", "=", caller.userId)
       .executeTakeFirstOrThrow();
     const added = files.reduce((sum, { size }) => sum + size, 0);
-    if (Number(bytes ?? 0) + added > LIMITS.upload.stored) {
+    const carried = await carriedUploads(trx, caller.userId, now());
+    if (Number(bytes ?? 0) + carried + added > LIMITS.upload.stored) {
       const limit = `${LIMITS.upload.stored / 1_000_000} MB`;
       throw new Refusal("upload_too_large", {
         field,
@@ -44,11 +49,12 @@ export async function reserveUploads(
     await trx
       .insertInto("uploads")
       .values(
-        files.map(({ key, contentType, size }) => ({
+        files.map(({ key, contentType, size, sha256 }) => ({
           key,
           user_id: caller.userId,
           content_type: contentType,
           size,
+          sha256,
           created_at: now(),
         })),
       )
@@ -59,7 +65,7 @@ export async function reserveUploads(
 /**
  * Stores images of the caller, all or none.
  * @returns their keys, in order
- * @throws Refusal upload_type, upload_too_large, upload_damaged, with field `field`, before anything is stored
+ * @throws Refusal upload_type, upload_too_large, upload_damaged, upload_blocked, with field `field`; then none is stored
  */
 export async function storeImages(
   ctx: MemberContext,
@@ -68,20 +74,26 @@ export async function storeImages(
   field: string,
 ): Promise<string[]> {
   const { caller, db, storage } = ctx;
-  const files: { key: string; contentType: UploadType; bytes: Buffer }[] = [];
+  const files: { key: string; contentType: UploadType; bytes: Buffer; sha256: string }[] = [];
   for (const image of images) {
     const { contentType, bytes } = await inspectImage(image, field);
     const key = newKey({ env: storage.env, purpose, userId: caller.userId, contentType });
-    files.push({ key, contentType, bytes });
+    files.push({ key, contentType, bytes, sha256: digestOf(bytes) });
     await yieldToRequests();
   }
   if (files.length === 0) return [];
   const keys = files.map(({ key }) => key);
-  const reserved = files.map(({ key, contentType, bytes }) => ({ key, contentType, size: bytes.length }));
+  const digests = files.map(({ sha256 }) => sha256);
+  await assertNotBlocked(db, digests, field);
+  const reserved = files.map(({ bytes, ...file }) => ({ ...file, size: bytes.length }));
   await reserveUploads(ctx, reserved, field);
   try {
     for (const { key, bytes, contentType } of files) await storage.put(key, bytes, contentType);
-    await db.updateTable("uploads").set({ stored: true }).where("key", "in", keys).execute();
+    await db.transaction().execute(async (trx) => {
+      await lockDigests(trx, digests);
+      await assertNotBlocked(trx, digests, field);
+      await trx.updateTable("uploads").set({ stored: true }).where("key", "in", keys).execute();
+    });
   } catch (error) {
     await removeUploads(ctx, keys);
     throw error;
@@ -91,8 +103,8 @@ export async function storeImages(
 
 /**
  * Removes files and their rows. It marks the rows first and deletes them last, so that the sweep finishes an
- * interrupted removal.
- * @returns the number of files that existed
+ * interrupted removal. Files of legal holds are withheld instead.
+ * @returns the number of files that were removed or withheld
  */
 export async function removeUploads(
   { db, storage }: Pick<UploadContext, "db" | "storage">,
@@ -100,9 +112,30 @@ export async function removeUploads(
 ): Promise<number> {
   if (keys.length === 0) return 0;
   await db.updateTable("uploads").set({ stored: false }).where("key", "in", keys).execute();
-  const removed = await storage.remove(keys);
+  const removed = await removeFiles({ db, storage }, keys);
   await db.deleteFrom("uploads").where("key", "in", keys).where("stored", "=", false).execute();
   return removed;
+}
+
+/**
+ * Removes files without regard to their rows, and withholds those of legal holds instead. What a hold releases meanwhile
+ * is removed with it (desk/held-files.ts).
+ * @returns the number of files that were removed or withheld
+ */
+export async function removeFiles(
+  { db, storage }: Pick<UploadContext, "db" | "storage">,
+  keys: readonly string[],
+): Promise<number> {
+  if (keys.length === 0) return 0;
+  const rows = await db
+    .selectFrom("held_files")
+    .select("key")
+    .distinct()
+    .where("key", "in", [...keys])
+    .execute();
+  const held = new Set(rows.map(({ key }) => key));
+  for (const key of held) await storage.withhold(key);
+  return held.size + (await storage.remove(keys.filter((key) => !held.has(key))));
 }
 
 /** Removes unfinished uploads and marked files, an hour after their upload URL expired. */
@@ -128,7 +161,7 @@ export async function sweepUploads({ db, storage, now }: UploadContext): Promise
  * Ensures that an upload exists and is what was announced. Uploads to a bucket are inspected here, when their URL is
  * first used.
  * @returns false if there is no such upload
- * @throws Refusal upload_type, upload_too_large, upload_damaged, with field `field`, and removes the file
+ * @throws Refusal upload_type, upload_too_large, upload_damaged, upload_blocked, with field `field`, and removes the file
  */
 export async function settleUpload(ctx: UploadContext, key: string, field: string): Promise<boolean> {
   const { db, storage } = ctx;
@@ -143,16 +176,25 @@ export async function settleUpload(ctx: UploadContext, key: string, field: strin
   if (row.stored) return true;
   const bytes = await storage.read(key);
   if (!bytes) return false;
-  const image = await inspectAnnounced(bytes, row, field).catch(async (error: unknown) => {
+  const discard = async (error: unknown) => {
     await removeUploads(ctx, [key]);
     throw error;
-  });
+  };
+  const image = await inspectAnnounced(bytes, row, field).catch(discard);
+  const sha256 = digestOf(image.bytes);
   // Without metadata, and with our caching header, which the client could not be made to send.
   await storage.put(key, image.bytes, image.contentType);
   const settled = await db
-    .updateTable("uploads")
-    .set({ stored: true, size: image.bytes.length })
-    .where("key", "=", key)
-    .executeTakeFirst();
+    .transaction()
+    .execute(async (trx) => {
+      await lockDigests(trx, [sha256]);
+      await assertNotBlocked(trx, [sha256], field);
+      return await trx
+        .updateTable("uploads")
+        .set({ stored: true, size: image.bytes.length, sha256 })
+        .where("key", "=", key)
+        .executeTakeFirst();
+    })
+    .catch(discard);
   return settled.numUpdatedRows > 0n;
 }

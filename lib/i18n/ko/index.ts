@@ -3,6 +3,7 @@ import attested from "./attested.json" with { type: "json" };
 import chat from "./chat.json" with { type: "json" };
 import common from "./common.json" with { type: "json" };
 import community from "./community.json" with { type: "json" };
+import desk from "./desk.json" with { type: "json" };
 import me from "./me.json" with { type: "json" };
 import offline from "./offline.json" with { type: "json" };
 import proof from "./proof.json" with { type: "json" };
@@ -24,6 +25,7 @@ export const ko = {
   ...chat,
   ...common,
   ...community,
+  ...desk,
   ...me,
   ...offline,
   ...proof,

@@ -133,9 +133,11 @@ function asUser(op: OperationSpec, who: SignedIn, place: Place): Expected {
       return place === "gated" ? "proof_required" : "allowed";
     case "topic-staff":
     case "post-staff":
-    case "comment-staff":
-    case "message-staff":
       return role(staff);
+    case "post-moderator":
+    case "comment-moderator":
+    case "message-moderator":
+      return role([...staff, "global admin"]);
     case "topic-owner":
       return role(["owner"]);
     case "topic-owner-or-global-admin":

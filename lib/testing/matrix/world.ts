@@ -245,10 +245,13 @@ export function requestFor(op: OperationSpec, cell: Cell, matrix: Matrix): { pat
     userId: cell.other.userId,
     tag: "none",
     reportId: cell.deskReportId,
+    fileId: randomUUID(),
+    holdId: randomUUID(),
     inviteCode: cell.inviteCode,
     type: "kyc",
     sessionId: "none",
     requestId: "none",
+    noteId: randomUUID(),
   };
   const path = op.path.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? "");
   const query = queries[op.id];
@@ -258,6 +261,7 @@ export function requestFor(op: OperationSpec, cell: Cell, matrix: Matrix): { pat
 
 const queries: Readonly<Record<string, string>> = {
   "search.all": "q=matrix",
+  "desk.accounts": "q=matrix",
   "previews.get": "url=http://127.0.0.1/",
   "previews.image": "src=http://127.0.0.1/",
 };
@@ -273,6 +277,9 @@ function bodies(cell: Cell, { people }: Matrix): Readonly<Record<string, unknown
     "requests.decide": { requestId: cell.requestId, action: "reject" },
     "members.setRole": { userId: cell.other.userId, role: "admin" },
     "members.remove": { userId: cell.other.userId },
+    "members.addNote": { note: "n" },
+    "ownership.offer": { userId: cell.other.userId },
+    "ownership.answer": { accept: false },
     "moderation.reportPost": { reason: "spam" },
     "moderation.reportComment": { reason: "spam" },
     "moderation.reportMessage": { reason: "spam" },
@@ -280,6 +287,10 @@ function bodies(cell: Cell, { people }: Matrix): Readonly<Record<string, unknown
     "moderation.reportProfile": { reason: "abuse" },
     "moderation.reportTag": { reason: "abuse" },
     "moderation.decideReport": { reportId: cell.reportId, action: "dismiss" },
+    "moderation.decideCases": {
+      cases: [{ kind: "post", targetId: cell.postId }],
+      action: "dismiss",
+    },
     "moderation.hidePost": { hidden: true },
     "moderation.hideComment": { hidden: true },
     "moderation.hideMessage": { hidden: true },
@@ -297,6 +308,11 @@ function bodies(cell: Cell, { people }: Matrix): Readonly<Record<string, unknown
     "desk.handOver": { userId: cell.other.userId, reason: "r" },
     "desk.renameTag": { name: "Other", reason: "r" },
     "desk.removeTag": { reason: "r" },
+    "desk.takeFilesDown": { sha256: "0".repeat(64), reason: "r" },
+    "desk.unblockFile": { reason: "r" },
+    "desk.placeHold": { kind: "post", targetId: cell.postId, reason: "r" },
+    "desk.releaseHold": { reason: "r" },
+    "desk.exportHold": { reason: "r" },
     "posts.create": { title: "T", content: "<p>c</p>" },
     "posts.update": { title: "Other" },
     "posts.vote": { value: 1 },
@@ -331,7 +347,11 @@ export const domainRefusals: Readonly<Record<string, readonly string[]>> = {
   "auth.pollProofRequest": ["proof_request_unknown"],
   "auth.endSession": ["session_not_found"],
   "moderation.reportTag": ["tag_not_found"],
+  "members.deleteNote": ["note_not_found"],
+  "ownership.cancel": ["offer_not_found"],
+  "ownership.answer": ["offer_not_found"],
   // On a slow machine the matrix takes longer than a proof is fresh.
+  "ownership.offer": ["fresh_proof_required"],
   "topics.delete": ["fresh_proof_required"],
   "desk.grant": ["fresh_proof_required"],
   // Whether someone has a role depends on who granted one before.
@@ -341,6 +361,13 @@ export const domainRefusals: Readonly<Record<string, readonly string[]>> = {
   "desk.handOver": ["fresh_proof_required"],
   "desk.renameTag": ["tag_not_found", "fresh_proof_required"],
   "desk.removeTag": ["tag_not_found", "fresh_proof_required"],
+  "desk.takeFilesDown": ["fresh_proof_required"],
+  "desk.unblockFile": ["upload_not_found"],
+  "desk.releaseHold": ["hold_not_found", "fresh_proof_required"],
+  "desk.exportHold": ["hold_not_found", "fresh_proof_required"],
+  "posts.delete": ["fresh_proof_required"],
+  "comments.delete": ["fresh_proof_required"],
+  "chat.delete": ["fresh_proof_required"],
   "profile.setNickname": ["nickname_taken"],
   "profile.setImage": ["not_your_upload"],
   "profile.addDomainBadge": ["no_verified_domain"],

@@ -57,6 +57,7 @@ export function describeScale({ posts, avoidScans, clock }: ScaleOptions): void 
       nickname: "Nick1",
       nicknameSet: true,
       verifiedAt: 0,
+      at: new Date(),
       operator: null,
       session: noSession,
     };

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { general } from "@/lib/community/testing";
 import { contract } from "@/lib/contract";
 import { type Example, example } from "../example";
@@ -37,6 +38,7 @@ export const deskExamples: readonly Example[] = [
     as: "cleo",
     input: (world) => ({ ...reportOf(world), action: "dismiss", reason: "Watches are no crime." }),
   }),
+  example(desk.accounts)({ as: "cleo", input: () => ({ q: "bo" }) }),
   example(desk.account)({
     as: "cleo",
     before: (world) => world.signIn("troll"),
@@ -86,6 +88,33 @@ export const deskExamples: readonly Example[] = [
     input: () => ({ tag: "patience", name: "Waiting", reason: "Two tags for one thing." }),
   }),
   example(desk.removeTag)({ as: "cleo", input: () => ({ tag: "waiting", reason: "Says nothing." }) }),
+  example(desk.takeFilesDown)({
+    as: "cleo",
+    input: () => ({ sha256: createHash("sha256").update("test").digest("hex"), reason: "A court order." }),
+  }),
+  example(desk.blockedFiles)({
+    as: "cleo",
+    input: () => ({ limit: 20 }),
+    keep: (world, { files: [file] }) => world.keep({ blocked: file?.id ?? "" }),
+  }),
+  example(desk.unblockFile)({
+    as: "cleo",
+    input: (world) => ({ fileId: leftBy(world, "blocked"), reason: "The order was lifted." }),
+  }),
+  example(desk.placeHold)({
+    as: "cleo",
+    input: (world) => ({ kind: "topic", targetId: leftBy(world, "trouble"), reason: "An investigation." }),
+    keep: (world, { hold }) => world.keep({ hold: hold.id }),
+  }),
+  example(desk.holds)({ as: "cleo", input: () => ({ limit: 20 }) }),
+  example(desk.exportHold)({
+    as: "cleo",
+    input: (world) => ({ holdId: leftBy(world, "hold"), reason: "The court asked for it." }),
+  }),
+  example(desk.releaseHold)({
+    as: "cleo",
+    input: (world) => ({ holdId: leftBy(world, "hold"), reason: "The investigation ended." }),
+  }),
   example(desk.log)({
     async before(world) {
       const ada = world.h.clientFor(world.tokens.get("ada"));

@@ -90,6 +90,7 @@ export const profileExamples: readonly Example[] = [
   }),
   example(profile.getImage)({ as: "ada" }),
   example(profile.deleteImage)({ as: "ada" }),
+  example(uploads.removed)(),
   example(uploads.delete)({
     as: "ada",
     before: uploadImage,

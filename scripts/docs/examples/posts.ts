@@ -110,6 +110,7 @@ export const moderationExamples: readonly Example[] = [
     input: topicOf,
     keep: (world, { reports: [report] }) => world.keep({ report: report?.id ?? "" }),
   }),
+  example(moderation.queue)({ as: "ada", input: (world) => ({ ...topicOf(world), limit: 2 }) }),
   example(moderation.hidePost)({
     as: "ada",
     input: (world) => ({ ...spamOf(world), hidden: true, reason: "Advertising." }),
@@ -121,6 +122,14 @@ export const moderationExamples: readonly Example[] = [
   example(moderation.decideReport)({
     as: "ada",
     input: (world) => ({ ...topicOf(world), reportId: leftBy(world, "report"), action: "resolve" }),
+  }),
+  example(moderation.decideCases)({
+    as: "ada",
+    input: (world) => ({
+      cases: [{ kind: "message", targetId: leftBy(world, "message") }],
+      action: "hide",
+      reason: "Advertising.",
+    }),
   }),
   example(moderation.sanction)({
     as: "ada",

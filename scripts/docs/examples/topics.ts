@@ -3,7 +3,7 @@ import { contract } from "@/lib/contract";
 import { type Example, example } from "../example";
 import { idOf, leftBy, topicOf, type World } from "../world";
 
-const { topics, requests, members } = contract;
+const { topics, requests, members, ownership } = contract;
 const guildOf = (world: World) => ({ topicId: leftBy(world, "guild") });
 
 /** Topics and their members. */
@@ -79,6 +79,33 @@ export const topicExamples: readonly Example[] = [
   example(members.setRole)({
     as: "ada",
     input: (world) => ({ ...topicOf(world), userId: idOf(world, "bob"), role: "admin" }),
+  }),
+  example(members.addNote)({
+    as: "ada",
+    input: (world) => ({ ...topicOf(world), userId: idOf(world, "dora"), note: "Asks before she reports." }),
+    keep: (world, { note }) => world.keep({ note: note.id }),
+  }),
+  example(members.notes)({
+    as: "ada",
+    input: (world) => ({ ...topicOf(world), userId: idOf(world, "dora") }),
+  }),
+  example(members.deleteNote)({
+    as: "ada",
+    input: (world) => ({ ...topicOf(world), noteId: leftBy(world, "note") }),
+  }),
+  example(ownership.offer)({
+    as: "ada",
+    input: (world) => ({ ...topicOf(world), userId: idOf(world, "bob") }),
+  }),
+  example(ownership.get)({ as: "bob", input: topicOf }),
+  example(ownership.answer)({ as: "bob", input: (world) => ({ ...topicOf(world), accept: false }) }),
+  example(ownership.cancel)({
+    as: "ada",
+    async before(world) {
+      const client = world.h.clientFor(world.tokens.get("ada"));
+      await client.call(ownership.offer, { ...topicOf(world), userId: idOf(world, "bob") });
+    },
+    input: topicOf,
   }),
   example(members.remove)({
     as: "ada",

@@ -3,8 +3,8 @@ import { openPost, openTopic } from "@/lib/metadata/open";
 import { cardDocument } from "../../_card/cards";
 import { postCard } from "../../_card/words";
 
-export const GET = publicDocument("cards.post", async ({ ctx, params, query }) => {
+export const GET = publicDocument("cards.post", async ({ ctx, params }) => {
   const post = await openPost(ctx, String(params.id));
   const topic = post && (await openTopic(ctx, post.topicId));
-  return cardDocument(topic && postCard(post, topic), query.get("v"));
+  return cardDocument(topic && postCard(post, topic));
 });

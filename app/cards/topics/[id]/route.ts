@@ -3,7 +3,7 @@ import { openTopic } from "@/lib/metadata/open";
 import { cardDocument } from "../../_card/cards";
 import { topicCard } from "../../_card/words";
 
-export const GET = publicDocument("cards.topic", async ({ ctx, params, query }) => {
+export const GET = publicDocument("cards.topic", async ({ ctx, params }) => {
   const topic = await openTopic(ctx, String(params.id));
-  return cardDocument(topic && topicCard(topic), query.get("v"));
+  return cardDocument(topic && topicCard(topic));
 });

@@ -1,5 +1,6 @@
 import { More } from "@/components/shell/more";
 import { MemberRows } from "@/components/staff/member-rows";
+import { OfferNote } from "@/components/staff/ownership-offer";
 import { SanctionRows } from "@/components/staff/sanction-rows";
 import type { TopicView } from "@/components/topic/header";
 import { JoinLink } from "@/components/topic/join-link";
@@ -9,11 +10,12 @@ import { Input } from "@/components/ui/field";
 import { EmptyState, ErrorNote } from "@/components/ui/notes";
 import { Pills } from "@/components/ui/pills";
 import { LIMITS } from "@/lib/contract/limits";
+import type { OwnershipOffer } from "@/lib/contract/ownership";
 import { getWords } from "@/lib/i18n/server";
 import { blockedUsers } from "../../../_data/me";
 import { members, viewer } from "../../../_data/reads";
 import { type IdPageProps, single, withQuery } from "../../../_data/search-params";
-import { sanctions } from "../../../_data/staff";
+import { ownershipOffer, sanctions, staffOf } from "../../../_data/staff";
 import { withWords } from "../../../_parts/words";
 import { Closed, openTopic, partHead } from "../_parts/open";
 import { TopicPage } from "../_parts/topic-page";
@@ -62,7 +64,19 @@ async function MembersPage({ params, searchParams }: IdPageProps) {
 }
 
 export default withWords(
-  ["chat", "members", "membership", "proveAgain", "reason", "seal", "staff", "topic", "topicAlerts"],
+  [
+    "chat",
+    "members",
+    "membership",
+    "notes",
+    "offer",
+    "proveAgain",
+    "reason",
+    "seal",
+    "staff",
+    "topic",
+    "topicAlerts",
+  ],
   MembersPage,
 );
 
@@ -76,15 +90,17 @@ interface ListProps {
 async function Everybody({ view: { topic }, q, cursor, handOver }: ListProps) {
   const { t } = await getWords();
   const here = `/topics/${topic.id}/members`;
-  const [list, who, blocked] = await Promise.all([
+  const [list, who, blocked, offer] = await Promise.all([
     members({ topicId: topic.id, q, cursor }),
     viewer(),
     blockedUsers(),
+    ownershipOffer(topic.id),
   ]);
   if (!list?.ok || !who) return <ErrorNote>{list?.ok === false ? list.message : null}</ErrorNote>;
   const { members: found, nextCursor } = list.value;
   return (
     <>
+      {offer ? <Offer topicId={topic.id} offer={offer} /> : null}
       <search>
         <form action={here} className="flex gap-2">
           <Input
@@ -117,6 +133,11 @@ async function Everybody({ view: { topic }, q, cursor, handOver }: ListProps) {
       <More href={(next) => withQuery(here, { q, cursor: next })} cursor={cursor} next={nextCursor} />
     </>
   );
+}
+
+async function Offer({ topicId, offer }: { readonly topicId: string; readonly offer: OwnershipOffer }) {
+  const owner = (await staffOf(topicId)).find(({ role }) => role === "owner");
+  return <OfferNote topicId={topicId} offer={offer} owner={owner?.nickname ?? ""} />;
 }
 
 async function Sanctions({ view: { topic }, cursor }: ListProps) {

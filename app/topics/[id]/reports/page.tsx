@@ -1,8 +1,10 @@
 import { More } from "@/components/shell/more";
-import { CaseList } from "@/components/staff/case-list";
+import { staffCases, topicCases } from "@/components/staff/queue/case";
+import { Queue } from "@/components/staff/queue/queue";
 import { EmptyState, ErrorNote } from "@/components/ui/notes";
 import { Pills } from "@/components/ui/pills";
 import { getWords } from "@/lib/i18n/server";
+import { queueReader, staffQueue } from "../../../_data/desk";
 import { withQuery } from "../../../_data/search-params";
 import { reports as readReports } from "../../../_data/staff";
 import { withWords } from "../../../_parts/words";
@@ -12,19 +14,22 @@ import { type StaffListProps, staffPage } from "../_parts/topic-page";
 export const generateMetadata = partHead((t, topic) => `${t("reports.title")} · ${topic}`);
 
 export default withWords(
-  ["chat", "membership", "reason", "report", "reports", "seal", "staff", "topicAlerts"],
+  [
+    ...(["chat", "desk", "membership", "proveAgain", "queue", "reason", "report"] as const),
+    ...(["notes", "reports", "seal", "staff", "topicAlerts"] as const),
+  ],
   staffPage("reports", Reports),
 );
 
-/** The moderation queue: what members reported, and the staff's decisions. */
+/** The moderation queue of one topic: what members reported, and the staff's decisions. */
 async function Reports({ topic, all, cursor }: StaffListProps) {
   const { t } = await getWords();
   const topicId = topic.id;
-  const status = all ? ("all" as const) : undefined;
-  const list = await readReports({ topicId, status, cursor });
-  if (!list?.ok) return <ErrorNote>{list?.message}</ErrorNote>;
-  const { reports, nextCursor } = list.value;
-  const here = (next?: string) => withQuery(`/topics/${topicId}/reports`, { status, cursor: next });
+  const [list, me] = await Promise.all([casesOf(topicId, all, cursor), queueReader()]);
+  if (!list?.ok || !me) return <ErrorNote>{list?.ok === false ? list.message : null}</ErrorNote>;
+  const { cases, nextCursor } = list;
+  const here = (next?: string) =>
+    withQuery(`/topics/${topicId}/reports`, { status: all ? "all" : undefined, cursor: next });
   return (
     <>
       <h2 className="sr-only">{t("reports.title")}</h2>
@@ -35,8 +40,8 @@ async function Reports({ topic, all, cursor }: StaffListProps) {
           { href: `/topics/${topicId}/reports?status=all`, label: t("common.all"), current: all },
         ]}
       />
-      {reports.length > 0 ? (
-        <CaseList topicId={topicId} reports={reports} />
+      {cases.length > 0 ? (
+        <Queue cases={cases} source="staff" me={me} keepsAnswered={all} />
       ) : (
         <EmptyState title={t(all ? "reports.emptyAllTitle" : "reports.emptyTitle")}>
           {t("reports.empty")}
@@ -45,4 +50,17 @@ async function Reports({ topic, all, cursor }: StaffListProps) {
       <More href={here} cursor={cursor} next={nextCursor} />
     </>
   );
+}
+
+/** Open cases, or every report. */
+async function casesOf(topicId: string, all: boolean, cursor: string | undefined) {
+  if (all) {
+    const list = await readReports({ topicId, status: "all", cursor });
+    if (!list?.ok) return list;
+    const { reports, nextCursor } = list.value;
+    return { ok: true, cases: topicCases(reports), nextCursor } as const;
+  }
+  const list = await staffQueue({ topicId, cursor });
+  if (!list?.ok) return list;
+  return { ok: true, cases: staffCases(list.value.cases, false), nextCursor: list.value.nextCursor } as const;
 }
