@@ -149,7 +149,7 @@ test("menus and dialogs keep the focus and give it back @once", async ({ browser
   await expect(items).toHaveCount(0);
   await expect(tools).toBeFocused();
 
-  const dialog = page.getByRole("dialog", { name: t("report.title") });
+  const dialog = page.getByRole("dialog", { name: t("report.post") });
   for (const leave of ["Escape", t("common.cancel"), t("common.close")]) {
     await page.keyboard.press("Enter");
     await expect(items.first()).toBeFocused();

@@ -54,6 +54,13 @@ const elsewhere: Readonly<Record<string, readonly string[]>> = {
     ...["desk.lift", "desk.endSessions", "desk.resetNickname", "desk.removeImage", "desk.grant", "desk.take"],
     ...["desk.renameTag", "desk.handOver", "desk.placeHold", "desk.releaseHold"],
   ],
+  // One dialog reports everything.
+  "staff.ts, as moderation.reportPost": [
+    "moderation.reportMessage",
+    "moderation.reportTopic",
+    "moderation.reportProfile",
+    "moderation.reportTag",
+  ],
   // The last stage of every run hands its proof in by the same step (components/proof/run/accept.ts).
   "as auth.verify": ["auth.answerProofRequest"],
 };

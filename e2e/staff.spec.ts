@@ -175,7 +175,7 @@ test("a report reaches the staff, what it is about is hidden and shown again, an
   await tools.click();
   await expect(reporter.getByRole("menuitem", { name: t("common.hide"), exact: true })).toHaveCount(0);
   await reporter.getByRole("menuitem", { name: t("report.post") }).click();
-  const dialog = reporter.getByRole("dialog", { name: t("report.title") });
+  const dialog = reporter.getByRole("dialog", { name: t("report.post") });
   await dialog.getByLabel(t("report.details")).fill("The third one today.");
   await expectAccessible(reporter);
   await button(dialog, t("report.send")).click();

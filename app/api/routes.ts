@@ -1,4 +1,5 @@
 import type { RouteModule } from "@/lib/http/endpoint";
+import * as accountExport from "./account/export/route";
 import * as account from "./account/route";
 import * as authChallenge from "./auth/challenge/route";
 import * as authDevLogin from "./auth/dev-login/route";
@@ -109,6 +110,7 @@ import * as usersUserIdReport from "./users/[userId]/report/route";
 /** Every route file with operations, for the entry server; lib/http/openapi.api.test.ts finds a missing one. */
 export const apiRoutes: readonly RouteModule[] = [
   account,
+  accountExport,
   authChallenge,
   authDevLogin,
   authLogout,

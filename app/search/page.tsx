@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import Link from "next/link";
 import type { ReactNode } from "react";
 import { PostList } from "@/components/post/post-list";
+import { ReportMenu } from "@/components/report/report-menu";
 import { CommentHit, TagList } from "@/components/search/hits";
 import { SearchField } from "@/components/search/search-field";
 import { More } from "@/components/shell/more";
@@ -12,7 +13,7 @@ import { EmptyState, ErrorNote } from "@/components/ui/notes";
 import { Tabs } from "@/components/ui/tabs";
 import { LIMITS } from "@/lib/contract/limits";
 import { getWords } from "@/lib/i18n/server";
-import { feed } from "../_data/reads";
+import { feed, viewer } from "../_data/reads";
 import { found as readFound, tags as readTags } from "../_data/search";
 import { type SearchParams, single, withQuery } from "../_data/search-params";
 import { Posts } from "../_parts/posts";
@@ -77,7 +78,7 @@ async function SearchPage({ searchParams }: Props) {
   );
 }
 
-export default withWords(["search"], SearchPage);
+export default withWords(["report", "search"], SearchPage);
 
 /** Before a search: what the page is for, and popular tags. */
 async function Start() {
@@ -114,13 +115,17 @@ interface TagPostsProps {
 /** Posts with a tag, latest first. */
 async function TagPosts({ tag, cursor }: TagPostsProps) {
   const { t } = await getWords();
-  const list = await feed({ tag, sort: "new", cursor });
+  const [list, who] = await Promise.all([feed({ tag, sort: "new", cursor }), viewer()]);
   const here = (next?: string) => withQuery("/search", { tag, cursor: next });
   return (
     <section aria-labelledby="tag">
-      <h2 id="tag" className="font-serif text-xl font-semibold" dir="auto">
-        {t("search.tagTitle", { tag })}
-      </h2>
+      <div className="flex items-center justify-between gap-2">
+        <h2 id="tag" className="min-w-0 font-serif text-xl font-semibold wrap-anywhere" dir="auto">
+          {t("search.tagTitle", { tag })}
+        </h2>
+        {/* What nobody used cannot be reported. */}
+        {who && list.ok && list.value.posts.length > 0 ? <ReportMenu target={{ kind: "tag", tag }} /> : null}
+      </div>
       <Posts
         list={list}
         empty={<EmptyState title={t("search.tagEmptyTitle")}>{t("search.tagEmpty")}</EmptyState>}

@@ -6,6 +6,7 @@ import { LanguageSwitch, ThemeSwitch } from "@/components/settings/appearance";
 import { BlockList } from "@/components/settings/block-list";
 import { DeleteAccount } from "@/components/settings/delete-account";
 import { DomainBadges } from "@/components/settings/domain-badges";
+import { DownloadMine } from "@/components/settings/download-mine";
 import { NotificationKindList } from "@/components/settings/notification-kinds";
 import { QuietTopics } from "@/components/settings/quiet-topics";
 import { SessionList } from "@/components/settings/session-list";
@@ -98,6 +99,9 @@ async function MemberParts({ who, wasDeleting }: MemberPartsProps) {
         <p className="text-soft">{t("settings.sessionsLead")}</p>
         <SessionList initial={devices ?? []} />
       </Section>
+      <Section id="data" title={t("settings.data")}>
+        <DownloadMine />
+      </Section>
       <Section id="account" title={t("settings.account")}>
         <p className="text-soft">{t("settings.signOutHint")}</p>
         <div>
@@ -127,6 +131,7 @@ function Parts() {
     { id: "blocks", label: t("settings.blocks") },
     { id: "badges", label: t("settings.badges") },
     { id: "sessions", label: t("settings.sessions") },
+    { id: "data", label: t("settings.data") },
     { id: "account", label: t("settings.account") },
   ];
   return (

@@ -157,14 +157,14 @@ describe("a reply", () => {
     const { room, sends } = server(1);
     room.open(null);
     const [message = expect.fail()] = room.snapshot().log.entries;
-    expect(room.abilitiesOf(message)).toEqual(["reply", "react"]);
+    expect(room.abilitiesOf(message)).toEqual(["reply", "react", "report"]);
     expect(room.abilitiesOf({ ...message, userId: ME })).toContain("edit");
     expect(room.abilitiesOf({ ...message, type: "join" })).toEqual([]);
     room.send("x");
     await settle();
     sends[0]?.fail(new Refused({ sentence: "Muted.", code: "muted", until: null }));
     await settle();
-    expect(room.abilitiesOf(message)).toEqual([]);
+    expect(room.abilitiesOf(message)).toEqual(["report"]);
     expect(room.abilitiesOf({ ...message, userId: ME })).toEqual(["delete"]);
   });
 });

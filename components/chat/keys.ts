@@ -21,6 +21,13 @@ export function moveFocus(box: HTMLElement, key: string): boolean {
   return focus(menuOf(lines.findLast((one) => one.getBoundingClientRect().top < bottom)));
 }
 
+/** Opens the menu of a message. @returns whether it has one */
+export function openMenu(line: HTMLElement): boolean {
+  const menu = controlsOf(line).findLast((one) => one.ariaHasPopup === "menu");
+  menu?.click();
+  return menu !== undefined;
+}
+
 function controlsOf(line: HTMLElement): HTMLElement[] {
   return [...line.querySelectorAll<HTMLElement>("button[tabindex='-1']:not(:disabled)")];
 }

@@ -1,6 +1,7 @@
 "use client";
 
 import { RotateCw, X } from "lucide-react";
+import { useCallback, useState } from "react";
 import { useWords } from "#words";
 import { Foldable } from "@/components/block/folded";
 import { RichText } from "@/components/text/rich-text";
@@ -12,7 +13,8 @@ import type { ChatMessage } from "@/lib/contract";
 import { clockTime, longDay } from "@/lib/i18n/time";
 import type { Outgoing } from "./log";
 import { MessageLine, Quote } from "./message";
-import { useChat } from "./provider";
+import { useChat, useRoomPart } from "./provider";
+import type { RoomState } from "./room-state";
 import { type ChatRow, dayFormat, joinsAndLeaves, type MessageGroup } from "./rows";
 
 /** One row of a chat. */
@@ -56,7 +58,9 @@ function DayMark({ at, zone }: { readonly at: string; readonly zone: string }) {
 
 function Joins({ entries }: { readonly entries: readonly ChatMessage[] }) {
   const { t } = useWords();
-  const { joined, left } = joinsAndLeaves(entries);
+  const { blocked } = useChat();
+  const { joined, left } = joinsAndLeaves(entries.filter(({ userId }) => !blocked.has(userId)));
+  if (joined.length + left.length === 0) return null;
   const words = [
     joined.length > 0 ? t("chat.cameIn", { names: joined[0] ?? "", n: joined.length }) : null,
     left.length > 0 ? t("chat.wentOut", { names: left[0] ?? "", n: left.length }) : null,
@@ -83,7 +87,14 @@ function Messages(props: MessagesProps) {
   const { t } = useWords();
   const { blocked } = useChat();
   const { userId } = props.entries[0];
-  if (!blocked.has(userId)) return <Said {...props} />;
+  const { entries } = props;
+  // Who jumps to a message wants to see it.
+  const isAsked = useRoomPart(
+    useCallback(({ target }: RoomState) => entries.some(({ id }) => id === target?.id), [entries]),
+  );
+  const [wasAsked, setWasAsked] = useState(false);
+  if (isAsked && !wasAsked) setWasAsked(true);
+  if (!blocked.has(userId) || isAsked || wasAsked) return <Said {...props} />;
   return (
     <Foldable authorId={userId} isFolded label={t("chat.folded", { n: props.entries.length })}>
       <Said {...props} />
@@ -136,7 +147,7 @@ export function Unsent({ one, me, onRetry, onDiscard }: UnsentProps) {
             {hasFailed ? t("chat.failed") : t("common.sending")}
           </span>
         </p>
-        {one.replyTo ? <Quote nickname={one.replyTo.nickname} text={one.replyTo.message} /> : null}
+        {one.replyTo ? <Quote of={{ ...one.replyTo, excerpt: one.replyTo.message }} /> : null}
         <p dir="auto" className={cx("py-0.5 leading-relaxed whitespace-pre-wrap", !hasFailed && "text-soft")}>
           <RichText text={one.text} links />
         </p>

@@ -71,11 +71,14 @@ function hasOwnKeys(target: EventTarget): boolean {
 /** Distance from the top at which older messages load. */
 const NEAR_TOP_PX = 600;
 
+/** How long a message that the reader jumped to is marked. */
+const MARKED_MS = 2_500;
+
 /** The messages. What the reader sees keeps its place, whatever loads above or arrives below. */
 export function Lines() {
   const { t } = useWords();
   const { room, me, topicId } = useChat();
-  const { log, outbox, markId, unseen, loading, loadFailed } = useRoomState();
+  const { log, outbox, markId, unseen, loading, loadFailed, target } = useRoomState();
   const zone = useZone();
   const [keys] = useState(() => new Map<string, string>());
   const rows = useMemo(
@@ -135,6 +138,19 @@ export function Lines() {
     firstMark.current = markId;
     if (box.current) place.current = scrollToLine(box.current, markId);
   }, [markId]);
+
+  useLayoutEffect(() => {
+    // The message that the reader jumped to is in view, has the focus, and is marked for a moment.
+    const element = box.current;
+    if (!target || !element) return;
+    const line = element.querySelector<HTMLElement>(`[data-line="${CSS.escape(target.id)}"]`);
+    if (!line) return;
+    place.current = { line: target.id, top: element.clientHeight / 3 };
+    restore(element, place.current);
+    line.focus({ preventScroll: true });
+    const timer = setTimeout(() => room.unmark(), MARKED_MS);
+    return () => clearTimeout(timer);
+  }, [target, room]);
 
   const toLatest = async () => {
     place.current = null;

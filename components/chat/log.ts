@@ -153,3 +153,13 @@ export function arrived(outbox: Outbox, message: ChatMessage): Outbox {
   if (found.state === "failed") return without(outbox, found.key);
   return outbox.with(at, { ...found, hasArrived: true });
 }
+
+/** The reader's view of reactions; those of a new message from the stream are not theirs. */
+export function ownReactions(reactions: ChatMessage["reactions"]) {
+  return reactions.map(({ emoji, count, userReacted = false }) => ({ emoji, count, userReacted }));
+}
+
+/** A time after which this entry is the first: no two have the same millisecond. */
+export function justBefore(createdAt: string): string {
+  return new Date(Date.parse(createdAt) - 1).toISOString();
+}

@@ -1,9 +1,10 @@
 "use client";
 
 import { CornerUpLeft, MoreHorizontal } from "lucide-react";
-import { memo, useCallback, useState } from "react";
+import { type MouseEvent, memo, useCallback, useState } from "react";
 import { useWords } from "#words";
 import { type Emoji, reactionNames } from "@/components/post/post-state";
+import { useReport } from "@/components/report/use-report";
 import { RichText } from "@/components/text/rich-text";
 import { cx } from "@/components/ui/cx";
 import { nameOf } from "@/components/ui/member-name";
@@ -14,7 +15,8 @@ import { useLazyComponent } from "@/components/ui/use-lazy-component";
 import { useHydrated } from "@/components/ui/use-moment";
 import type { ChatMessage } from "@/lib/contract";
 import { compact, exactTime } from "@/lib/i18n/time";
-import { focusLine } from "./keys";
+import type { Words } from "@/lib/i18n/words";
+import { focusLine, openMenu } from "./keys";
 import { MessageEdit } from "./message-edit";
 import { useChat, useRoomPart } from "./provider";
 import type { RoomState } from "./room-state";
@@ -27,6 +29,7 @@ interface MessageLineProps {
 
 /** A message with what its reader may do with it. Another message of the log does not render it again. */
 export const MessageLine = memo(function MessageLine({ entry }: MessageLineProps) {
+  const words = useWords();
   const { room } = useChat();
   useRoomPart(isMuted);
   const { id } = entry;
@@ -35,14 +38,27 @@ export const MessageLine = memo(function MessageLine({ entry }: MessageLineProps
   );
   // Menus would double the page that the server sends.
   const isHydrated = useHydrated();
+  const isTarget = useRoomPart(useCallback(({ target }: RoomState) => target?.id === id, [id]));
   const abilities = room.abilitiesOf(entry);
   return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: a second way to the menu, which is a button
+    // biome-ignore lint/a11y/useAriaPropsSupportedByRole: it has a role when it has a label
     <div
       data-line={id}
       tabIndex={-1}
-      className="group/line relative rounded-control py-0.5 pe-10 outline-offset-2 pointer-coarse:min-h-11 pointer-coarse:pe-11"
+      // Who jumped here hears whose message it is.
+      role={isTarget ? "group" : undefined}
+      aria-label={isTarget ? lineName(words, entry) : undefined}
+      // A long press, or the menu key on a message.
+      onContextMenu={(event) => {
+        if (opensByPress(event) && openMenu(event.currentTarget)) event.preventDefault();
+      }}
+      className={cx(
+        "group/line relative rounded-control py-0.5 pe-10 outline-offset-2 pointer-coarse:min-h-11 pointer-coarse:pe-11",
+        isTarget && "jumped",
+      )}
     >
-      {entry.replyTo ? <Quote nickname={entry.replyTo.nickname} text={entry.replyTo.excerpt} /> : null}
+      {entry.replyTo ? <Quote of={entry.replyTo} /> : null}
       {editing ? <MessageEdit entry={entry} editing={editing} /> : <Body entry={entry} />}
       <ReactionChips entry={entry} canReact={abilities.includes("react")} />
       {isHydrated && abilities.length > 0 && !editing ? <MessageTools entry={entry} /> : null}
@@ -50,17 +66,55 @@ export const MessageLine = memo(function MessageLine({ entry }: MessageLineProps
   );
 });
 
-/** The message that another one answers. */
-export function Quote({ nickname, text }: { readonly nickname: string; readonly text: string }) {
-  const words = useWords();
+/** Says whose message it is and what it says. */
+function lineName(words: Words, { nickname, message, isDeleted }: ChatMessage): string {
   const name = nameOf(words, nickname);
+  if (isDeleted || !message) return words.t(isDeleted ? "chat.deleted" : "chat.hidden");
+  return words.t("chat.announced", { name, text: message });
+}
+
+/** Returns whether a finger or a key asks for the menu: a mouse gets that of the browser, with "copy" and "inspect". */
+function opensByPress({ nativeEvent }: MouseEvent): boolean {
+  return nativeEvent instanceof PointerEvent ? nativeEvent.pointerType !== "mouse" : nativeEvent.button !== 2;
+}
+
+interface QuoteProps {
+  readonly of: NonNullable<ChatMessage["replyTo"]>;
+}
+
+/** The message that another one answers, which it leads to. Folded away if its author is blocked, until pressed once. */
+export function Quote({ of: { id, userId, nickname, excerpt } }: QuoteProps) {
+  const words = useWords();
+  const { t } = words;
+  const { room, blocked } = useChat();
+  const [isShown, setShown] = useState(false);
+  const name = nameOf(words, nickname);
+  const isFolded = blocked.has(userId) && !isShown;
+  const jump = async () => {
+    const failure = await room.jumpTo(id);
+    if (!failure) return;
+    const isGone = failure.code === "message_not_found";
+    toast({ text: isGone ? t("chat.quotedGone") : failure.sentence, tone: "wrong" });
+  };
+  const said = isFolded
+    ? t("chat.quoteFolded")
+    : excerpt
+      ? t("chat.inReplyToText", { name, text: excerpt })
+      : t("chat.inReplyTo", { name });
   return (
-    <p className="flex items-center gap-1.5 text-sm text-soft">
+    <button
+      type="button"
+      // Arrow keys reach it (keys.ts).
+      tabIndex={-1}
+      title={isFolded ? t("chat.showQuote") : t("chat.toQuoted", { name })}
+      onClick={() => (isFolded ? setShown(true) : void jump())}
+      className="tap flex max-w-full items-center gap-1.5 rounded-control text-start text-sm text-soft hover:text-ink hover:underline"
+    >
       <CornerUpLeft className="size-3.5 shrink-0" aria-hidden />
-      <span dir="auto" className="min-w-0 truncate">
-        {text ? words.t("chat.inReplyToText", { name, text }) : words.t("chat.inReplyTo", { name })}
+      <span dir="auto" className={cx("min-w-0 truncate", isFolded && "italic")}>
+        {said}
       </span>
-    </p>
+    </button>
   );
 }
 
@@ -146,13 +200,16 @@ function ReactionChips({ entry, canReact }: ReactionChipsProps) {
   );
 }
 
+/** Abilities with a menu entry, in order. */
+const OFFERED = ["reply", "edit", "hide", "delete", "report"] as const;
+
 const loadDialog = () => import("./message-dialog").then(({ MessageDialog }) => MessageDialog);
 
-/** The menu of a message: reactions; reply, edit, hide, delete. */
+/** The menu of a message: reactions; reply, copy, edit, hide, delete, report. */
 function MessageTools({ entry }: MessageLineProps) {
   const words = useWords();
   const { t } = words;
-  const { room } = useChat();
+  const { room, me } = useChat();
   const [dialog, setDialog] = useState<"hide" | "remove" | null>(null);
   const dialogs = useLazyComponent(loadDialog);
   const press = useReaction(entry);
@@ -163,7 +220,16 @@ function MessageTools({ entry }: MessageLineProps) {
     const result = await room.show(id);
     toast(result.ok ? { text: t("moderate.shown") } : { text: result.sentence, tone: "wrong" });
   };
-  const items: Readonly<Record<"reply" | "edit" | "hide" | "delete", MenuItem>> = {
+  const report = useReport({ kind: "message", topicId: entry.topicId, messageId: id });
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(entry.message);
+      toast({ text: t("common.copied") });
+    } catch {
+      // The browser says no, and may have said so itself.
+    }
+  };
+  const items: Readonly<Record<(typeof OFFERED)[number], MenuItem>> = {
     reply: { label: t("post.reply"), onSelect: () => room.answer(entry) },
     edit: {
       label: t("own.edit"),
@@ -173,8 +239,13 @@ function MessageTools({ entry }: MessageLineProps) {
       ? { label: t("moderate.show"), onSelect: () => void show() }
       : { label: t("common.hide"), onSelect: () => open("hide") },
     delete: { label: t("common.delete"), onSelect: () => open("remove") },
+    report: { label: t("report.message"), onSelect: report.open },
   };
-  const offered = (["reply", "edit", "hide", "delete"] as const).filter((act) => abilities.includes(act));
+  // Authors can delete their own message instead of reporting it.
+  const offered = OFFERED.filter(
+    (act) => abilities.includes(act) && !(act === "report" && entry.userId === me),
+  ).map((act) => items[act]);
+  const copying: MenuItem = { label: t("chat.copy"), onSelect: () => void copy() };
   const quick = reactionNames.map(
     ([emoji, name]): MenuItem => ({
       label: t(`reaction.names.${name}`),
@@ -188,11 +259,12 @@ function MessageTools({ entry }: MessageLineProps) {
       <Menu
         label={t("chat.tools", { name: nameOf(words, entry.nickname) })}
         trigger={<MoreHorizontal className="size-5" aria-hidden />}
-        items={offered.map((act) => items[act])}
+        items={offered.toSpliced(abilities.includes("reply") ? 1 : 0, 0, copying)}
         quick={abilities.includes("react") ? quick : undefined}
-        busy={dialogs.busy}
+        busy={dialogs.busy || report.busy}
         isInList
       />
+      {report.dialog}
       {dialog && dialogs.Component ? (
         <dialogs.Component
           kind={dialog}

@@ -50,6 +50,13 @@ export interface RoomState {
   readonly replyTo: ChatMessage | null;
   /** The message whose text the reader is changing. */
   readonly editing: Editing | null;
+  /** The message that the reader jumped to. */
+  readonly target: Target | null;
+}
+
+/** Another object for each jump, also to the same message. */
+interface Target {
+  readonly id: string;
 }
 
 /** An edit that is being written. */
@@ -71,11 +78,31 @@ export interface RoomStart {
   readonly presence: Presence;
   readonly muted: Muted | null;
   readonly abilities: ChatAbilities;
+  /** Ids of users whose messages fold away. */
+  readonly blocked?: readonly string[];
+}
+
+/** Returns the state of a room that is not open yet. */
+export function startState({ presence, muted }: RoomStart, log: ChatLog): RoomState {
+  return {
+    log,
+    outbox: [],
+    presence,
+    stream: "connecting",
+    closedBy: null,
+    loading: null,
+    loadFailed: false,
+    markId: null,
+    unseen: 0,
+    muted,
+    replyTo: null,
+    editing: null,
+    target: null,
+  };
 }
 
 /** The state of a chat when the server renders it. */
 export interface ChatStart extends RoomStart {
   readonly topicId: string;
-  /** Ids of users whose messages fold away. */
   readonly blocked: readonly string[];
 }

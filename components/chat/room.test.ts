@@ -56,6 +56,78 @@ describe("a chat room", () => {
     expect(room.snapshot().log.hasNewer).toBe(false);
   });
 
+  it("jumps to a message far back with what surrounds it, goes on from there, and back to the end", async () => {
+    const { room, say, lists } = server(MAX_ENTRIES * 3);
+    room.open(null);
+    expect(await room.jumpTo("id-400")).toBeNull();
+    expect(lists()).toBe(2);
+    expect(room.snapshot().target).toEqual({ id: "id-400" });
+    const around = Array.from({ length: 2 * PAGE_SIZE }, (_, n) => `id-${n + 400 - PAGE_SIZE}`);
+    expect(ids(room)).toEqual(around);
+    expect(room.snapshot().log).toMatchObject({ hasOlder: true, hasNewer: true });
+    // What arrives meanwhile is not put behind a gap.
+    say(entry(MAX_ENTRIES * 3));
+    expect(ids(room)).toEqual(around);
+    await room.loadNewer();
+    expect(ids(room).at(-1)).toBe(`id-${399 + 2 * PAGE_SIZE}`);
+    room.unmark();
+    expect(room.snapshot().target).toBeNull();
+    await room.toLatest();
+    expect(ids(room).at(-1)).toBe(`id-${MAX_ENTRIES * 3}`);
+  });
+
+  it("jumps to what it has without loading, and to the first message of all", async () => {
+    const { room, lists } = server(PAGE_SIZE * 3);
+    room.open(null);
+    const last = `id-${PAGE_SIZE * 3 - 1}`;
+    expect(await room.jumpTo(last)).toBeNull();
+    expect(lists()).toBe(0);
+    const first = room.snapshot().target;
+    await room.jumpTo(last);
+    // Another jump to the same message is another jump.
+    expect(room.snapshot().target).not.toBe(first);
+    await room.jumpTo("id-0");
+    expect(ids(room)[0]).toBe("id-0");
+    expect(room.snapshot().log.hasOlder).toBe(false);
+  });
+
+  it("keeps what arrives while it jumps to a message near the end", async () => {
+    const { room, say } = server(PAGE_SIZE + 5);
+    room.open(null);
+    const jump = room.jumpTo("id-2");
+    say(entry(PAGE_SIZE + 5));
+    await jump;
+    while (room.snapshot().log.hasNewer) await room.loadNewer();
+    expect(ids(room)).toEqual(Array.from({ length: PAGE_SIZE + 6 }, (_, n) => `id-${n}`));
+  });
+
+  it("says why it cannot jump, and keeps what it shows", async () => {
+    const room = new Room(
+      {
+        me: ME,
+        latest: [entry(9)],
+        presence: { users: [], count: 0 },
+        muted: null,
+        abilities: { own: [], others: [] },
+      },
+      offline,
+    );
+    expect(await room.jumpTo("id-1")).toEqual(network.failure);
+    expect(ids(room)).toEqual(["id-9"]);
+    expect(room.snapshot()).toMatchObject({ loading: null, target: null });
+  });
+
+  it("does not count messages that fold away as new", () => {
+    const { room, say } = server(2, 2, undefined, ["blocked"]);
+    room.open(null);
+    room.attend(true);
+    room.attend(false);
+    say(entry(2, { userId: "blocked" }));
+    expect(room.snapshot().unseen).toBe(0);
+    say(entry(3));
+    expect(room.snapshot().unseen).toBe(1);
+  });
+
   it("fetches what a stream cannot replay any more", async () => {
     const { room, history, tell } = server(2);
     room.open(null);

@@ -3,14 +3,18 @@ import { type Emoji, hasGiven, withReaction } from "@/components/post/post-state
 import type { StreamState } from "@/lib/client/events";
 import type { ChatMessage } from "@/lib/contract";
 import type { Ability } from "@/lib/contract/abilities";
+import { messageAbilities } from "./abilities";
+import { stretchAround } from "./around";
 import { LiveLog } from "./live-log";
 import {
   added,
   arrived,
   type ChatLog,
   failed,
+  justBefore,
   latestLog,
   MAX_ENTRIES,
+  ownReactions,
   PAGE_SIZE,
   sendingAgain,
   withCopy,
@@ -20,7 +24,16 @@ import {
   withOlder,
   without,
 } from "./log";
-import type { ChatAbilities, ChatEvent, Editing, RoomApi, RoomStart, RoomState } from "./room-state";
+import {
+  type ChatAbilities,
+  type ChatEvent,
+  type Editing,
+  type Failure,
+  type RoomApi,
+  type RoomStart,
+  type RoomState,
+  startState,
+} from "./room-state";
 
 /** A longer gap is not filled: the room shows the end of the chat instead. */
 const LONGEST_GAP = MAX_ENTRIES;
@@ -30,6 +43,7 @@ export class Room {
   #state: RoomState;
   readonly #log: LiveLog;
   readonly #abilities: ChatAbilities;
+  readonly #blocked: ReadonlySet<string>;
   readonly #listeners = new Set<() => void>();
   readonly #arrivalListeners = new Set<(message: ChatMessage) => void>();
   readonly #me: string;
@@ -41,31 +55,21 @@ export class Room {
   #isAtEnd = false;
   #seenAt = "";
   #catchingUp: Promise<void> | undefined;
+  /** What loads now; never rejects. */
+  #loading: Promise<void> | undefined;
 
   constructor(start: RoomStart, api: RoomApi, newKey: () => string = () => crypto.randomUUID()) {
     this.#me = start.me;
     this.#api = api;
     this.#newKey = newKey;
     this.#abilities = start.abilities;
+    this.#blocked = new Set(start.blocked);
     this.#log = new LiveLog(
       latestLog(start.latest, PAGE_SIZE),
       (message) => this.#readsHidden(message),
       () => this.#set({ log: this.#log.shown }),
     );
-    this.#state = {
-      log: this.#log.shown,
-      outbox: [],
-      presence: start.presence,
-      stream: "connecting",
-      closedBy: null,
-      loading: null,
-      loadFailed: false,
-      markId: null,
-      unseen: 0,
-      muted: start.muted,
-      replyTo: null,
-      editing: null,
-    };
+    this.#state = startState(start, this.#log.shown);
   }
 
   readonly snapshot = (): RoomState => this.#state;
@@ -133,6 +137,33 @@ export class Room {
     await this.#load("newer", () => this.#showLatest());
   }
 
+  /**
+   * Shows a message of the history, which loads with what surrounds it where the log does not have it.
+   * @returns why it cannot be shown, or null
+   */
+  async jumpTo(id: string): Promise<Failure | null> {
+    const isThere = () => this.#state.log.entries.some((entry) => entry.id === id);
+    // What loads now belongs to the stretch that is shown now.
+    await this.#loading;
+    if (!isThere()) {
+      this.#set({ loading: "older" });
+      try {
+        this.#replace(await stretchAround(id, this.#api, (page) => this.#log.fresh(page)), false);
+      } catch (error) {
+        return this.#api.explain(error);
+      } finally {
+        this.#set({ loading: null });
+      }
+    }
+    if (isThere()) this.#set({ target: { id } });
+    return null;
+  }
+
+  /** Ends the mark of the message that the reader jumped to. */
+  unmark(): void {
+    if (this.#state.target) this.#set({ target: null });
+  }
+
   /** Sends a message, which shows at once. */
   send(text: string): void {
     const key = this.#newKey();
@@ -153,10 +184,7 @@ export class Room {
 
   /** Returns what the reader may do with a message. */
   abilitiesOf(message: ChatMessage): readonly Ability<"message">[] {
-    if (message.type !== "message" || message.isDeleted) return [];
-    if (message.isHidden && message.message === "") return [];
-    const all = message.userId === this.#me ? this.#abilities.own : this.#abilities.others;
-    return this.#state.muted ? all.filter((one) => one === "delete" || one === "hide") : all;
+    return messageAbilities(message, this.#abilities, { me: this.#me, isMuted: this.#state.muted !== null });
   }
 
   /** Changes the text of a message. A refusal brings back the old text, and the form with the new one. */
@@ -298,7 +326,9 @@ export class Room {
   }
 
   #isNews(entry: ChatMessage): boolean {
-    return entry.type === "message" && entry.userId !== this.#me && entry.createdAt > this.#seenAt;
+    const { type, userId, createdAt } = entry;
+    if (type !== "message" || userId === this.#me || this.#blocked.has(userId)) return false;
+    return createdAt > this.#seenAt;
   }
 
   #onState(state: StreamState): void {
@@ -339,21 +369,23 @@ export class Room {
 
   async #showLatest(): Promise<void> {
     const page = this.#log.fresh(await this.#api.list({ limit: PAGE_SIZE }));
-    // Keep what arrived after the page was read.
-    const newest = Date.parse(page[0]?.createdAt ?? "");
+    this.#replace(latestLog(page, PAGE_SIZE), true);
+  }
+
+  /** Replaces the log by another stretch, and keeps what arrived after that was read. */
+  #replace(log: ChatLog, isAtEnd: boolean): void {
+    const newest = Date.parse(log.entries.at(-1)?.createdAt ?? "");
     const later = this.#state.log.entries.filter(({ createdAt }) => !(Date.parse(createdAt) <= newest));
-    const log = latestLog(page, PAGE_SIZE);
-    this.#log.apply(() => later.reduce((whole, entry) => withEntry(whole, entry, true), log));
+    this.#log.apply(() => later.reduce((whole, entry) => withEntry(whole, entry, isAtEnd), log));
   }
 
   async #load(what: "older" | "newer", work: () => Promise<void>): Promise<void> {
     this.#set({ loading: what, loadFailed: false });
-    try {
-      await work();
-      this.#set({ loading: null });
-    } catch {
-      this.#set({ loading: null, loadFailed: true });
-    }
+    this.#loading = work().then(
+      () => this.#set({ loading: null }),
+      () => this.#set({ loading: null, loadFailed: true }),
+    );
+    await this.#loading;
   }
 
   /** Changes the log as the server says, together with other parts of the state, for one rendering. */
@@ -366,14 +398,4 @@ export class Room {
     this.#state = { ...this.#state, ...change };
     for (const listener of this.#listeners) listener();
   }
-}
-
-/** The reader's view of reactions; those of a new message from the stream are not theirs. */
-function ownReactions(reactions: ChatMessage["reactions"]) {
-  return reactions.map(({ emoji, count, userReacted = false }) => ({ emoji, count, userReacted }));
-}
-
-/** A time after which this entry is the first: no two have the same millisecond. */
-function justBefore(createdAt: string): string {
-  return new Date(Date.parse(createdAt) - 1).toISOString();
 }

@@ -41,14 +41,22 @@ export const offline: RoomApi = {
   explain: () => network.failure,
 };
 
-const ofMember: ChatAbilities = { own: ["reply", "react", "edit", "delete"], others: ["reply", "react"] };
+const ofMember: ChatAbilities = {
+  own: ["reply", "react", "edit", "delete"],
+  others: ["reply", "react", "report"],
+};
 export const ofStaff: ChatAbilities = {
   own: ["reply", "react", "edit", "delete", "hide"],
-  others: ["reply", "react", "delete", "hide"],
+  others: ["reply", "react", "delete", "hide", "report"],
 };
 
 /** A chat on a server: its history, a stream, and sends that the test resolves or rejects. */
-export function server(count: number, seen = count, abilities: ChatAbilities = ofMember) {
+export function server(
+  count: number,
+  seen = count,
+  abilities: ChatAbilities = ofMember,
+  blocked: readonly string[] = [],
+) {
   const history = Array.from({ length: count }, (_, n) => entry(n));
   const sends: {
     text: string;
@@ -90,6 +98,7 @@ export function server(count: number, seen = count, abilities: ChatAbilities = o
       presence: { users: [], count: 0 },
       muted: null,
       abilities,
+      blocked,
     },
     api,
     () => `key-${++keys}`,

@@ -1,5 +1,6 @@
 import Link from "next/link";
 import { useWords } from "#words";
+import { Foldable } from "@/components/block/folded";
 import { ShownDomains } from "@/components/proof/shown-domains";
 import { Avatar } from "@/components/ui/identicon";
 import { LinkPending } from "@/components/ui/link-pending";
@@ -15,6 +16,17 @@ type FoundComment = ResponseBody<typeof contract.search.all>["comments"][number]
 
 /** A comment in search results, with its post. */
 export function CommentHit({ comment, q }: { readonly comment: FoundComment; readonly q: string }) {
+  const { t } = useWords();
+  // Staff see it unfolded: `isFolded` says so.
+  if (!comment.isFolded || comment.authorId === null) return <ShownComment comment={comment} q={q} />;
+  return (
+    <Foldable authorId={comment.authorId} isFolded label={t("post.foldedComment")} className="py-2">
+      <ShownComment comment={comment} q={q} />
+    </Foldable>
+  );
+}
+
+function ShownComment({ comment, q }: { readonly comment: FoundComment; readonly q: string }) {
   const { t } = useWords();
   return (
     <article className="group relative grid gap-1.5 py-4" aria-labelledby={`hit-${comment.id}`}>

@@ -4,6 +4,7 @@ import { MoreHorizontal, StickyNote } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { useWords } from "#words";
+import { useReport } from "@/components/report/use-report";
 import { MemberRow } from "@/components/topic/member-list";
 import { Button } from "@/components/ui/button";
 import { Menu, type MenuItem } from "@/components/ui/menu";
@@ -86,13 +87,7 @@ export function MemberRows({ topicId, members, me, handOver }: MemberRowsProps) 
                 {member.noteCount}
               </Button>
             ) : null}
-            {itemsOf(member).length > 0 ? (
-              <Menu
-                label={t("staff.manage", { name: member.nickname })}
-                trigger={<MoreHorizontal className="size-5" aria-hidden />}
-                items={itemsOf(member)}
-              />
-            ) : null}
+            {member.userId === me ? null : <ManageMenu member={member} items={itemsOf(member)} />}
           </MemberRow>
         ))}
       </ul>
@@ -114,6 +109,29 @@ export function MemberRows({ topicId, members, me, handOver }: MemberRowsProps) 
           onClose={close}
         />
       ) : null}
+    </>
+  );
+}
+
+interface ManageMenuProps {
+  readonly member: Member;
+  readonly items: readonly MenuItem[];
+}
+
+/** What the staff can do with a member; everyone can report a nickname or picture to the operators. */
+function ManageMenu({ member: { userId, nickname }, items }: ManageMenuProps) {
+  const { t } = useWords();
+  const report = useReport({ kind: "profile", userId, nickname });
+  const reporting = { label: t("report.profile", { name: nickname }), onSelect: report.open };
+  return (
+    <>
+      <Menu
+        label={t("staff.manage", { name: nickname })}
+        trigger={<MoreHorizontal className="size-5" aria-hidden />}
+        items={[...items, reporting]}
+        busy={report.busy}
+      />
+      {report.dialog}
     </>
   );
 }

@@ -1,5 +1,6 @@
 import { PenLine, Settings2, UserPlus } from "lucide-react";
 import { useWords } from "#words";
+import { ReportMenu } from "@/components/report/report-menu";
 import { Title } from "@/components/text/title";
 import { ButtonLink } from "@/components/ui/button";
 import { cx } from "@/components/ui/cx";
@@ -68,7 +69,7 @@ function Facts({ view: { topic, currentUserRole, joinPending } }: { readonly vie
   );
 }
 
-function Actions({ view: { topic, userSettings } }: { readonly view: TopicView }) {
+function Actions({ view: { topic, userSettings, currentUserRole } }: { readonly view: TopicView }) {
   const { t } = useWords();
   const home = `/topics/${topic.id}`;
   return (
@@ -92,6 +93,9 @@ function Actions({ view: { topic, userSettings } }: { readonly view: TopicView }
         </ButtonLink>
       ) : null}
       {userSettings ? <TopicAlerts topicId={topic.id} settings={userSettings} /> : null}
+      {topic.abilities.includes("report") && currentUserRole !== "owner" ? (
+        <ReportMenu target={{ kind: "topic", topicId: topic.id }} />
+      ) : null}
       <GateChip topic={topic} />
     </div>
   );

@@ -72,6 +72,7 @@ const topicActs: Record<Ability<"topic">, Act> = {
   moderate: ({ api }, { topicId }) => api.call(contract.moderation.reports, { topicId }),
   edit: ({ api }, { topicId }) => api.call(contract.topics.update, { topicId, title: "Changed" }),
   delete: ({ api }, { topicId }) => api.call(contract.topics.delete, { topicId }),
+  report: ({ api }, { topicId }) => api.call(contract.moderation.reportTopic, { topicId, reason: "spam" }),
 };
 
 const postActs: Record<Tried, Act> = {

@@ -77,6 +77,7 @@ export { noteView } from "./posts/view-counts";
 export { deleteAccount } from "./profile/account";
 export { addDomainBadge, getBadges, getDomainBadges, removeDomainBadge } from "./profile/badges";
 export { blockUser, listBlocks, unblockUser } from "./profile/blocks";
+export { exportAccount } from "./profile/download";
 export { forcedTopics } from "./profile/forced-topics";
 export { deleteProfileImage, getProfileImage, setProfileImage } from "./profile/image";
 export { listRecords } from "./records/list";

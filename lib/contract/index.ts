@@ -50,6 +50,7 @@ export const contract = {
     getBadges: profile.getBadges,
     getLimits: profile.getLimits,
     deleteAccount: profile.deleteAccount,
+    export: profile.exportAccount,
   },
   users: { block: blocks.blockUser, unblock: blocks.unblockUser },
   categories: { list: topics.listCategories },

@@ -148,3 +148,17 @@ export const deleteAccount = operation({
   responses: { 200: z.object({ success }) },
   errors: ["fresh_proof_required", "owns_topics"],
 });
+
+export const exportAccount = operation({
+  id: "profile.export",
+  method: "GET",
+  path: "/api/account/export",
+  summary: "Everything that is the caller's as a ZIP: JSON, Markdown and files",
+  description:
+    "It is made while it is sent, one file at a time: `x-export-files` is the number of its files, its length is not known before. Its README.md says what is in it and what is not.",
+  ...own,
+  // A day has room for downloads that break off.
+  limit: { points: 10, seconds: 86_400 },
+  binary: "application/zip",
+  responses: {},
+});

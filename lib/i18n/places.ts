@@ -89,6 +89,7 @@ export interface Places {
   "chat.announced": { readonly name: Text; readonly text: Text };
   "chat.announcedMany": { readonly n: number };
   "chat.folded": { readonly n: number };
+  "chat.toQuoted": { readonly name: Text };
   "common.copy": { readonly what: Text };
   "common.seals": { readonly domains: Text };
   "common.members": { readonly n: number };
@@ -308,6 +309,8 @@ export interface Places {
   "settings.stays.names": { readonly name: Text };
   "settings.returns": { readonly title: Text };
   "settings.typeName": { readonly name: Text };
+  "settings.downloaded": { readonly n: number; readonly size: Text; readonly total: number };
+  "settings.downloadDone": { readonly n: number; readonly size: Text };
   "membership.staffRole": { readonly role: string };
   "membership.mutedUntil": { readonly when: Text };
   "membership.mutedReason": { readonly reason: Text };
@@ -350,6 +353,8 @@ export interface Places {
   "requests.rejected": { readonly name: Text };
   "reports.reportedBy": { readonly name: Text };
   "reports.act": { readonly name: Text };
+  "report.profile": { readonly name: Text };
+  "report.tag": { readonly name: Text };
   "report.detailsHint": { readonly max: number };
   "moderate.commentTools": { readonly name: Text };
   "log.newest": { readonly n: number };

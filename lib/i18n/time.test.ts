@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { wordsIn } from "./catalogues";
 import { words } from "./english";
-import { duration, listed, percentage, relativeTime, timeUntil, tokenAmount } from "./time";
+import { duration, fileSize, listed, percentage, relativeTime, timeUntil, tokenAmount } from "./time";
 
 const now = new Date("2026-03-10T12:00:00.000Z");
 const ago = (ms: number) => relativeTime(words, new Date(now.getTime() - ms), now);
@@ -34,6 +34,13 @@ describe("words for moments and amounts", () => {
     expect(ahead(30 * 86_400_000)).toBe("9 Apr");
     expect(percentage(words, 1, 3)).toBe("33%");
     expect(percentage(words, 0, 0)).toBe("0%");
+  });
+
+  it("write sizes of files, never as nothing", () => {
+    expect(fileSize(words, 1)).toBe("1 kB");
+    expect(fileSize(words, 999_000)).toBe("999 kB");
+    expect(fileSize(words, 1_240_000)).toBe("1.2 MB");
+    expect(fileSize(words, 200_000_000)).toBe("200 MB");
   });
 
   it("write durations", () => {

@@ -127,3 +127,11 @@ export function megabytes({ locale }: Language, bytes: number): string {
     maximumFractionDigits: bytes < 10_000_000 ? 1 : 0,
   }).format(bytes / 1_000_000);
 }
+
+/** "340 kB", "1.2 MB", "34 MB": for files that may be small. */
+export function fileSize(words: Language, bytes: number): string {
+  if (bytes >= 1_000_000) return megabytes(words, bytes);
+  return numbers(words.locale, { style: "unit", unit: "kilobyte", maximumFractionDigits: 0 }).format(
+    Math.ceil(bytes / 1000),
+  );
+}

@@ -118,10 +118,15 @@ function parts(signal: Signal): Signal[] {
   return found;
 }
 
-/** Only the last position of a topic's chat matters; presence signals are all alike. */
+/**
+ * Only the last position of a topic's chat matters, and whether any of its signals cannot wait; presence signals are all
+ * alike.
+ */
 function merge(waiting: Signal[], signal: Signal): void {
   const same = waiting.findIndex(({ kind }) => kind === signal.kind);
-  const mergeable = signal.kind === "chat" || signal.kind === "presence";
-  if (mergeable && same >= 0) waiting[same] = signal;
+  const known = waiting[same];
+  if (signal.kind === "chat" && known?.kind === "chat") {
+    waiting[same] = signal.calm && !known.calm ? { ...signal, calm: false } : signal;
+  } else if (signal.kind === "presence" && known) waiting[same] = signal;
   else waiting.push(signal);
 }

@@ -36,6 +36,7 @@ export class Hub {
     const subscribed = Promise.all(channelsOf(feed, key).map((channel) => this.#listen(channel)));
     const room = new Room(feed, key, this.#db, {
       stateMs: this.#settings.stateMs,
+      calmMs: this.#settings.calmMs,
       subscribed: subscribed.then(() => undefined),
     });
     rooms.set(key, room);
@@ -68,7 +69,7 @@ export class Hub {
         if (followed.length > 0) void this.#poll(feed, rooms, followed);
       }
       if (feed.keyedBy !== "topic") continue;
-      if (signal.kind === "chat") rooms.get(signal.topicId)?.hint(signal.position);
+      if (signal.kind === "chat") rooms.get(signal.topicId)?.hint(signal.position, signal.calm);
       if (signal.kind === "presence") rooms.get(signal.topicId)?.stateChanged();
     }
   }

@@ -30,8 +30,13 @@ export interface Subscription {
 
 /** A change, published after it is committed. */
 export const signalSchema = z.discriminatedUnion("kind", [
-  /** A topic's chat has entries up to this position. */
-  z.object({ kind: z.literal("chat"), topicId: z.uuid(), position: z.int() }),
+  /** A topic's chat has entries up to this position. A calm signal can wait for others like it: many react at once. */
+  z.object({
+    kind: z.literal("chat"),
+    topicId: z.uuid(),
+    position: z.int(),
+    calm: z.boolean().optional(),
+  }),
   z.object({ kind: z.literal("presence"), topicId: z.uuid() }),
   /** The notifications or unread counts of these users changed. */
   z.object({ kind: z.literal("inbox"), userIds: z.array(z.string()).readonly() }),

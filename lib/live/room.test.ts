@@ -32,6 +32,38 @@ describe("a room", () => {
     await live.close();
   });
 
+  it("reads at once for the first calm hint, then once for all within a moment; any other hint does not wait", async () => {
+    const [live, log] = [stage.liveWith({ calmMs: 60_000 }), new Log()];
+    const client = new Client(await stage.follow(live, log));
+    await client.until(() => client.states === 1);
+    const calm = (position: number) => live.publish({ kind: "chat", topicId: key, position, calm: true });
+    calm(log.write());
+    await client.until((positions) => positions.length === 1);
+    const reads = log.reads;
+    for (let i = 0; i < 20; i += 1) calm(log.write());
+    await new Promise(setImmediate);
+    expect(log.reads).toBe(reads);
+    publish(live, log.write());
+    await client.until((positions) => positions.length === 22);
+    expect(client.positions).toEqual(upTo(22));
+    expect(log.reads).toBe(reads + 1);
+    await live.close();
+  });
+
+  it("gives what calm hints named when their moment is over, without another hint", async () => {
+    const [live, log] = [stage.liveWith({ calmMs: 30 }), new Log()];
+    const client = new Client(await stage.follow(live, log));
+    await client.until(() => client.states === 1);
+    for (let i = 0; i < 50; i += 1) {
+      live.publish({ kind: "chat", topicId: key, position: log.write(), calm: true });
+      if (i % 10 === 0) await new Promise(setImmediate);
+    }
+    await client.until((positions) => positions.length === 50);
+    expect(client.positions).toEqual(upTo(50));
+    expect(log.reads).toBeLessThan(10);
+    await live.close();
+  });
+
   it("finds out by looking when no hint comes, and that the state is another", async () => {
     const [live, log] = [stage.liveWith({ lookMs: 20 }), new Log()];
     const client = new Client(await stage.follow(live, log));

@@ -89,6 +89,13 @@ const PER_TURN = 500;
 
 const resetFrame = eventFrame("reset", {});
 
+interface RoomOptions {
+  readonly stateMs: number;
+  readonly calmMs: number;
+  /** Resolves when hints arrive. */
+  readonly subscribed: Promise<void>;
+}
+
 /**
  * One key of a feed in this process, while it has followers. New entries are read once and sent to everyone in the
  * order of the log. A stream that is behind reads by itself until it has what the room has, and joins the others in
@@ -110,17 +117,22 @@ export class Room {
   #primed = false;
   #pulling = false;
   #hinted = false;
+  /** Last position that a calm hint named, and when it may be read. */
+  #calmPosition = 0;
+  #calmAt = 0;
+  #calming = false;
   closed = false;
   readonly #db: Db;
+  readonly #calmMs: number;
 
-  /** @param subscribed resolves when hints arrive */
   constructor(
     readonly feed: Feed,
     readonly key: string,
     db: Db,
-    { stateMs, subscribed }: { readonly stateMs: number; readonly subscribed: Promise<void> },
+    { stateMs, calmMs, subscribed }: RoomOptions,
   ) {
     this.#db = db;
+    this.#calmMs = calmMs;
     this.#state = new RoomState(() => feed.state(db, key), stateMs, this.#current);
     this.ready = this.#prime(subscribed);
     // Callers of `ready` get the error; without any, it must not be unhandled.
@@ -137,9 +149,17 @@ export class Room {
     if (this.#hinted) void this.#pull();
   }
 
-  /** Handles a hint that the log may have new entries. */
-  hint(position: number): void {
-    if (!this.#primed || position > this.position) void this.#pull();
+  /**
+   * Handles a hint that the log may have new entries.
+   * @param calm whether it can wait a little: the round then has the newest change of each message, however many there were
+   */
+  hint(position: number, calm = false): void {
+    if (this.#primed && position <= this.position) return;
+    if (!calm) return void this.#pull();
+    this.#calmPosition = Math.max(this.#calmPosition, position);
+    if (this.#calming) return;
+    this.#calming = true;
+    void this.#pullCalmly();
   }
 
   stateChanged(): void {
@@ -196,6 +216,16 @@ export class Room {
       if (page.length < PAGE_SIZE) stream.position = Math.max(stream.position, known);
       await taken(stream);
     }
+  }
+
+  async #pullCalmly(): Promise<void> {
+    await pause(this.#calmAt - performance.now());
+    // Later hints begin another round.
+    this.#calming = false;
+    // Another hint may have had it read meanwhile.
+    if (this.closed || (this.#primed && this.#calmPosition <= this.position)) return;
+    this.#calmAt = performance.now() + this.#calmMs;
+    await this.#pull();
   }
 
   async #pull(): Promise<void> {

@@ -15,6 +15,8 @@ export const liveSettings = {
   graceMs: 3_000,
   /** Minimum time between two reads and broadcasts of a state. */
   stateMs: 150,
+  /** Minimum time between two rounds that only calm signals ask for. */
+  calmMs: 250,
   /** Open streams per user and process. */
   streamsPerUser: 20,
 };

@@ -49,6 +49,14 @@ const table: readonly Row[] = [
   [{ deleted: true, hidden: true }, "global admin", globalAdmin, false, gone, gone, gone, gone],
 ];
 
+/** Whoever reads the chat and this message in it may report it. */
+function reportOf({ deleted }: MessageState, viewer: Viewer): Decision {
+  if (!viewer.signedIn) return who;
+  if (deleted) return gone;
+  if (!viewer.role) return "topic_not_found";
+  return "allowed";
+}
+
 describe("a chat message", () => {
   it.each(table)("%j for a %s", (over, _, viewer, reads, answer, edit, remove, hide) => {
     const state = { deleted: false, hidden: false, mine: false, ...over };
@@ -60,6 +68,7 @@ describe("a chat message", () => {
         edit,
         delete: remove,
         hide,
+        report: !reads && viewer.role ? gone : reportOf(state, viewer),
       });
     }
   });

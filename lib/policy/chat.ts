@@ -21,6 +21,8 @@ export interface MessageAccess {
   readonly delete: Decision;
   /** Hide it and show it again: the topic's staff, or an operator. */
   readonly hide: Decision;
+  /** Report it: members who may read its text, also muted ones. */
+  readonly report: Decision;
 }
 
 /** Decides whether a member reads the text of a message, in the history, in the stream and in quotes. */
@@ -49,5 +51,8 @@ export function messageAccess(
     edit: live(message.mine ? topic.write : others),
     delete: live(message.mine || viewer.isAdmin ? remove : topic.moderate),
     hide: live(viewer.isAdmin ? remove : topic.moderate),
+    report: live(
+      topic.readChat === "allowed" && !readsMessage(message, viewer) ? "message_not_found" : topic.readChat,
+    ),
   };
 }

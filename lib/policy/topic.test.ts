@@ -75,6 +75,8 @@ describe("topicAccess", () => {
         moderate,
         edit,
         delete: erase,
+        // Whoever sees it may report it, once signed in.
+        report: viewer.signedIn ? see : "not_authenticated",
         seeInviteCode,
       });
     });
@@ -103,7 +105,13 @@ describe("a member who has to prove again", () => {
           write: again,
           join: yes,
         },
-        ...{ moderate: again, edit: again, delete: erase, seeInviteCode: visibility === "public" },
+        ...{
+          moderate: again,
+          edit: again,
+          delete: erase,
+          report: yes,
+          seeInviteCode: visibility === "public",
+        },
       });
     },
   );

@@ -24,6 +24,8 @@ export interface TopicAccess {
   readonly edit: Decision;
   /** Delete the topic: the owner, or an operator. */
   readonly delete: Decision;
+  /** Report it: anyone signed in who may see it. */
+  readonly report: Decision;
   readonly seeInviteCode: boolean;
 }
 
@@ -57,13 +59,14 @@ export function topicAccess(topic: { readonly visibility: Visibility }, viewer: 
       write: viewer.muted ? "muted" : "allowed",
       join: viewer.proof === "due" ? "allowed" : "already_member",
       ...staff,
+      report: "allowed",
       seeInviteCode: true,
     };
   }
   const outside: Decision = signedIn ? "not_a_member" : "not_authenticated";
   const enter: Decision = signedIn ? "allowed" : "not_authenticated";
   const readChat: Decision = signedIn ? "topic_not_found" : "not_authenticated";
-  const common = { inside: outside, leave: outside, readChat, write: outside, ...staff };
+  const common = { inside: outside, leave: outside, readChat, write: outside, ...staff, report: enter };
   switch (topic.visibility) {
     case "public":
       return { see: "allowed", readContent: "allowed", join: enter, ...common, seeInviteCode: true };
@@ -75,6 +78,7 @@ export function topicAccess(topic: { readonly visibility: Visibility }, viewer: 
         readContent: signedIn ? "not_a_member" : "topic_not_found",
         join: signedIn ? "topic_secret" : "not_authenticated",
         ...common,
+        report: signedIn ? "topic_secret" : "not_authenticated",
         seeInviteCode: false,
       };
   }
@@ -97,6 +101,7 @@ function lapsedAccess({ visibility }: { readonly visibility: Visibility }, viewe
     moderate: lapsed,
     edit: lapsed,
     delete: viewer.role === "owner" || viewer.isAdmin ? "allowed" : lapsed,
+    report: "allowed",
     seeInviteCode: visibility === "public",
   };
 }

@@ -57,7 +57,7 @@ export interface SendOptions {
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
-  /** Parsed JSON, or null for an empty body. */
+  /** Parsed JSON, or null for an empty body and for bytes. */
   readonly body: unknown;
 }
 
@@ -136,7 +136,8 @@ export async function createHarness(options: HarnessOptions = {}) {
     const isStream = response.headers.get("content-type")?.startsWith("text/event-stream") === true;
     if (isStream) await response.body?.cancel();
     const text = isStream ? "" : await response.text();
-    const parsed: unknown = text === "" ? null : JSON.parse(text);
+    const isBinary = /^(image|application\/zip)/.test(response.headers.get("content-type") ?? "");
+    const parsed: unknown = text === "" || isBinary ? null : JSON.parse(text);
     return { status: response.status, headers: response.headers, body: parsed };
   }
 

@@ -96,9 +96,13 @@ async function shown(
   };
 }
 
-/** Returns the text of a JSON response; for bytes only their number. */
+/** Returns the text of a JSON response; for an image only its number of bytes, which for a made file is chance. */
 async function answerOf(op: OperationSpec, response: Response): Promise<string> {
   if (op.events) return await response.text();
+  if (response.headers.has("content-disposition")) {
+    await response.body?.cancel();
+    return "(a file)";
+  }
   if (op.binary) return `(${(await response.arrayBuffer()).byteLength} bytes)`;
   return JSON.stringify(await response.json());
 }

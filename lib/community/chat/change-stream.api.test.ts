@@ -65,6 +65,25 @@ describe("a change", () => {
     }
   });
 
+  it("of reactions comes in rounds: a few events for many, and the last has them all", async () => {
+    const { topicId, owner, others } = await chatRoom(here, 12);
+    const { id } = await say(owner, topicId, "Who comes?");
+    const streams = [await follow(here, owner, topicId), await follow(there, owner, topicId)];
+    for (let round = 0; round < 3; round += 1) {
+      await Promise.all(
+        others.map((member, n) => react(n % 2 ? elsewhere(member) : member, id, round !== 1)),
+      );
+    }
+    for (const stream of streams) {
+      await until(stream, ({ reactions }) => reactions[0]?.count === others.length);
+      const newest = (await history(owner, topicId)).messages.find((message) => message.id === id);
+      await until(stream, ({ revision }) => revision === newest?.revision);
+      // 36 changes.
+      expect(stream.all("message_changed").length).toBeLessThan(15);
+      await stream.close();
+    }
+  });
+
   it("comes in the order of all messages and changes, also to who was away; several of one message come as the last", async () => {
     const { topicId, owner, member } = await chatRoom(here);
     const [first, second] = [await say(member, topicId, "1"), await say(member, topicId, "2")];

@@ -343,6 +343,8 @@ describe("the abilities of a reader", () => {
       react: (user: TestUser, id: string) => react(user, id),
       edit: (user: TestUser, id: string) => edit(user, id, randomUUID()),
       hide: (user: TestUser, id: string) => hide(user, id, false),
+      report: ({ api }: TestUser, messageId: string) =>
+        api.call(contract.moderation.reportMessage, { topicId, messageId, reason: "spam" }),
       delete: (user: TestUser, id: string) => remove(user, id),
     };
     for (const user of [owner, admin, member, muted]) {

@@ -191,9 +191,8 @@ export const reactToMessage: Handler<typeof contract.chat.react> = async (
         .execute();
     }
     const count = (row.reactions[emoji] ?? 0) + (reacted ? 1 : -1);
-    await recordChange(trx, effects, row, {
-      reactions: JSON.stringify({ ...row.reactions, [emoji]: count }),
-    });
+    const reactions = JSON.stringify({ ...row.reactions, [emoji]: count });
+    await recordChange(trx, effects, row, { reactions }, { calm: true });
     return { message: await readMessage(trx, messageId, reader) };
   });
 };
@@ -249,12 +248,16 @@ async function lockMessage(
   };
 }
 
-/** Changes a message that this transaction locked, at the next position of its chat. */
+/**
+ * Changes a message that this transaction locked, at the next position of its chat.
+ * @param calm whether subscribers may get it together with what follows within a moment
+ */
 async function recordChange(
   trx: Trx,
   effects: Effects,
   { id, topic_id: topicId }: EntryRow,
   change: Updateable<Database["chat_messages"]>,
+  { calm }: { readonly calm?: true } = {},
 ): Promise<void> {
   const { last_position: position } = await trx
     .updateTable("chat_rooms")
@@ -272,7 +275,7 @@ async function recordChange(
     .values({ message_id: id, topic_id: topicId, position })
     .onConflict((conflict) => conflict.column("message_id").doUpdateSet({ position }))
     .execute();
-  effects.publish({ kind: "chat", topicId, position });
+  effects.publish({ kind: "chat", topicId, position, calm });
 }
 
 /**

@@ -4,13 +4,14 @@ import type { Handler, MemberContext } from "@/lib/context";
 import type { contract, ResponseBody } from "@/lib/contract";
 import type { ReportedKind, ReportReason, Snapshot } from "@/lib/contract/moderation";
 import { Refusal } from "@/lib/errors";
-import { readsMessage } from "@/lib/policy/chat";
+import { messageAccess } from "@/lib/policy/chat";
 import { assertAllowed } from "@/lib/policy/decision";
 import { reportReaders } from "@/lib/policy/report";
 import { notify } from "../notifications/notify";
 import { tagIdOf } from "../posts/tags";
 import { authorizeTopic } from "../topics/load";
 import { authorizeLockedTopic, roleOf } from "../topics/membership";
+import { viewerOf } from "../viewer";
 import { type Effects, write } from "../write";
 import { postSnapshot, textSnapshot } from "./snapshot";
 import { lockCommentTarget, lockPostTarget } from "./targets";
@@ -78,7 +79,7 @@ export const reportMessage: Handler<typeof contract.moderation.reportMessage> = 
 ) => {
   return await report(ctx, body, async (trx) => {
     // The reports of one message queue at the topic, whose row they change anyway.
-    const { role } = await authorizeLockedTopic(trx, topicId, ctx.caller, "readChat");
+    const topic = await authorizeLockedTopic(trx, topicId, ctx.caller, "readChat");
     const found = await trx
       .selectFrom("chat_messages")
       .select(["user_id", "message", "deleted_at", "hidden_at"])
@@ -90,7 +91,8 @@ export const reportMessage: Handler<typeof contract.moderation.reportMessage> = 
     const subjectId = found.user_id;
     const mine = subjectId === ctx.caller.userId;
     const state = { deleted: found.deleted_at !== null, hidden: found.hidden_at !== null, mine };
-    if (!readsMessage(state, { role })) throw new Refusal("message_not_found");
+    const { visibility } = topic;
+    assertAllowed(messageAccess({ ...state, visibility }, viewerOf(ctx.caller, topic)).report);
     const snapshot = textSnapshot("", found.message);
     return { kind: "message", targetId: messageId, topicId, postId: null, subjectId, snapshot };
   });
@@ -105,7 +107,7 @@ export const reportTopic: Handler<typeof contract.moderation.reportTopic> = asyn
   { topicId, ...body },
 ) => {
   return await report(ctx, body, async (trx) => {
-    const topic = await authorizeTopic(trx, topicId, ctx.caller, "see");
+    const topic = await authorizeTopic(trx, topicId, ctx.caller, "report");
     const snapshot = textSnapshot(topic.title, topic.description ?? "", topic.image);
     const subjectId = topic.creator_id;
     return { kind: "topic", targetId: topicId, topicId, postId: null, subjectId, snapshot };

@@ -230,6 +230,61 @@ describe("DELETE /api/account", () => {
     expect(rows.map((row) => row.deleted_at?.getTime())).toEqual([0, 0]);
   });
 
+  it("security F6: pictures of hidden posts lose the old id too, and stay withheld until staff show the post", async () => {
+    const topic = await makeTopic(owner);
+    const user = await signIn(h);
+    await addTo(h.db, topic.id, user);
+    const { storage } = h.services;
+    const [key = ""] = await storeImages(await h.memberContext(user.token), "post", [png()], "file");
+    const post = await makePost(user, topic.id, "T", `<img src="${storage.htmlUrl(key)}" alt="">`);
+    const hide = (hidden: boolean) =>
+      owner.api.call(contract.moderation.hidePost, { postId: post.id, hidden });
+    await hide(true);
+    await withdraw(user);
+    await h.idle();
+    const { content } = (await owner.api.call(contract.posts.get, { postId: post.id })).post;
+    expect(content).not.toContain(user.userId);
+    const moved = storage.keyOf(/src="([^"]+)"/.exec(content ?? "")?.[1] ?? "") ?? "";
+    expect(await storage.readWithheld(moved)).not.toBeNull();
+    for (const gone of [
+      () => storage.read(moved),
+      () => storage.read(key),
+      () => storage.readWithheld(key),
+    ]) {
+      expect(await gone()).toBeNull();
+    }
+    await hide(false);
+    expect(await storage.read(moved)).not.toBeNull();
+  });
+
+  it("security F6: a picture is where its post says also when staff hide or show the post at that moment", async () => {
+    const { storage } = h.services;
+    const topic = await makeTopic(owner);
+    for (const hidden of [true, false]) {
+      const user = await signIn(h);
+      await addTo(h.db, topic.id, user);
+      const as = await h.memberContext(user.token);
+      const [key = ""] = await storeImages(as, "post", [png()], "file");
+      const post = await makePost(user, topic.id, "T", `<img src="${storage.htmlUrl(key)}" alt="">`);
+      const hide = (to: boolean) =>
+        owner.api.call(contract.moderation.hidePost, { postId: post.id, hidden: to });
+      if (!hidden) await hide(true);
+      const { deleteAccount } = await import("./account");
+      // After the copies were made, before the transaction.
+      const put: typeof storage.put = async (...args) => {
+        await storage.put(...args);
+        await hide(hidden);
+      };
+      await h.run(() => deleteAccount({ ...as, storage: { ...storage, put } }));
+      await h.idle();
+      const { content } = (await owner.api.call(contract.posts.get, { postId: post.id })).post;
+      const moved = storage.keyOf(/src="([^"]+)"/.exec(content ?? "")?.[1] ?? "") ?? "";
+      expect(moved).not.toContain(user.userId);
+      expect([hidden, (await storage.readWithheld(moved)) !== null]).toEqual([hidden, hidden]);
+      expect([hidden, (await storage.read(moved)) !== null]).toEqual([hidden, !hidden]);
+    }
+  });
+
   it("removes profile images and what nothing shows, also when the process dies first; images in posts stay", async () => {
     const user = await signIn(h);
     const as = await h.memberContext(user.token);

@@ -5,6 +5,7 @@ import type { MemberSessionContext } from "@/lib/session/context";
 import { freeNickname } from "@/lib/session/nickname";
 import { topicScoreLater } from "../topics/score";
 import { keepLimits } from "../trust/days";
+import { moveWithheld } from "../uploads/of-post";
 import { noteRemoved } from "../uploads/removed";
 import { removeFiles, removeUploads } from "../uploads/store";
 import { write } from "../write";
@@ -79,6 +80,12 @@ export async function deleteAccount(ctx: MemberSessionContext) {
   }).finally(() => removePicturesLater(ctx, copied, moved));
   session.clear();
   for (const topicId of left) topicScoreLater(ctx, topicId);
+  ctx.later("withheld pictures of a withdrawn account", async () => {
+    await moveWithheld(
+      ctx,
+      moved.map(({ to }) => to),
+    );
+  });
   ctx.later("files of a withdrawn account", async () => {
     const rows = await ctx.db
       .selectFrom("uploads")

@@ -10,6 +10,73 @@ import { addTo, type Cast, createCast, makePost, signIn, verified } from "../tes
 import { storeImages } from "../uploads/store";
 import { collectExport, type ExportEntry } from "./export";
 
+/** Columns that name a user and whose rows an export has. A new one belongs here or below. */
+const EXPORTED = [
+  "blocks.user_id",
+  "bookmarks.user_id",
+  "chat_messages.user_id",
+  "chat_reactions.user_id",
+  "comments.author_id",
+  "desk_reports.reporter_id",
+  "domain_badges.user_id",
+  "inboxes.user_id",
+  "installation_log.actor_id",
+  "invite_tokens.issued_by",
+  "join_requests.user_id",
+  "memberships.user_id",
+  "moderation_log.actor_id",
+  "notification_settings.user_id",
+  "operators.user_id",
+  "poll_votes.user_id",
+  "posts.author_id",
+  "push_subscriptions.user_id",
+  "reactions.user_id",
+  "records.recorder_id",
+  "removals.user_id",
+  "reports.reporter_id",
+  "sanctions.user_id",
+  "sessions.user_id",
+  "topic_mutes.user_id",
+  "topic_notification_levels.user_id",
+  "uploads.user_id",
+  "verifications.user_id",
+  "votes.user_id",
+];
+
+const whoActed = "who did it to something of someone else's";
+const aboutThem = "what others wrote or decided about the user, which is not theirs to read";
+const passing = "gone within minutes or a day, or derived from what is exported";
+
+/** Columns that name a user and whose rows an export does not have. */
+const NOT_EXPORTED: Readonly<Record<string, string>> = {
+  "account_sanctions.created_by": whoActed,
+  "blocks.blocked_id": "nobody learns who blocked them",
+  "chat_connections.user_id": passing,
+  "chat_messages.hidden_by": whoActed,
+  "comments.hidden_by": whoActed,
+  "desk_reports.claimed_by": whoActed,
+  "desk_reports.decided_by": whoActed,
+  "desk_reports.subject_id": aboutThem,
+  "freed_nicknames.user_id": "what a former nickname looks like, until someone else may take it",
+  "idempotency_keys.user_id": passing,
+  "invite_tokens.used_by": "whose invite it was",
+  "join_requests.decided_by": whoActed,
+  "mentions.user_id": "what others wrote",
+  "moderation_log.subject_id": aboutThem,
+  "notifications.actor_id": "what others did",
+  "operators.granted_by": whoActed,
+  "posts.deleted_by": whoActed,
+  "posts.hidden_by": whoActed,
+  "record_days.user_id": passing,
+  "remembered_identities.user_id": "of withdrawn accounts",
+  "reports.decided_by": whoActed,
+  "reports.subject_id": aboutThem,
+  "sanctions.created_by": whoActed,
+  "topic_identities.user_id": "a keyed hash of an identity, by its membership",
+  "topics.creator_id": "their owner exports them",
+  "account_sanctions.user_id": "exported by identity, which a later account has too",
+};
+
 let cast: Cast;
 let topicId: string;
 beforeAll(async () => {
@@ -50,6 +117,9 @@ describe("an export", () => {
     await user.api.call(contract.users.block, { userId: cast.outsider.userId });
     await user.api.call(contract.topics.mute, { topicId });
     await user.api.call(contract.notifications.setKinds, { kinds: ["reply"], push: false });
+    const { message } = await user.api.call(contract.chat.send, { topicId, message: "# Gone." });
+    await user.api.call(contract.chat.delete, { messageId: message.id });
+    await user.api.call(contract.moderation.reportProfile, { userId: cast.owner.userId, reason: "abuse" });
     await verified(cast.h, user, { domain: "acme.example" });
 
     const { total, all } = await exportOf(user);
@@ -72,6 +142,12 @@ describe("an export", () => {
     expect(jsonOf(all, `posts/${day}-${post.id}.json`)).toMatchObject({ id: post.id, title: "A <b> title" });
     expect(jsonOf(all, "comments-1.json")).toMatchObject([{ postId: post.id, content: "A comment." }]);
     expect(jsonOf(all, "chat-messages-1.json")).toMatchObject([{ topicId, message: "A message." }]);
+    expect(textOf(all, "chat-messages-1.md")).toMatch(
+      /^# Chat messages\n\n## 2\S+Z\n\ntopic \S+\n\n> A message\.\n$/,
+    );
+    expect(jsonOf(all, "reports-to-operators-1.json")).toMatchObject([
+      { kind: "profile", targetId: cast.owner.userId, reason: "abuse" },
+    ]);
     expect(jsonOf(all, "votes-1.json")).toMatchObject([{ postId: post.id, value: 1 }]);
     expect(jsonOf(all, "reactions-1.json")).toMatchObject([{ postId: post.id, emoji: "🔥" }]);
     expect(jsonOf(all, "bookmarks-1.json")).toMatchObject([{ postId: post.id }]);
@@ -125,7 +201,7 @@ describe("an export", () => {
     );
     const { total, all } = await exportOf(user);
     expect(total).toBe(all.length);
-    const parts = all.filter(({ name }) => name.startsWith("comments-"));
+    const parts = all.filter(({ name }) => /^comments-.*json$/.test(name));
     expect(parts.map(({ name }) => name)).toEqual([1, 2, 3].map((part) => `comments-${part}.json`));
     const rows = z.array(z.object({ content: z.string(), createdAt: z.string() }));
     const read = parts.flatMap(({ content }) => rows.parse(JSON.parse(String(content))));
@@ -133,6 +209,18 @@ describe("an export", () => {
     expect(read).toHaveLength(count);
     const times = read.map(({ createdAt }) => createdAt);
     expect(times).toEqual(times.toSorted());
+  });
+
+  it("has every table that names a user, or says here why not", async () => {
+    const { rows } = await sql<{ column: string }>`
+      select referring.relname || '.' || attribute.attname as column from pg_constraint c
+      join pg_class referring on referring.oid = c.conrelid
+      join pg_attribute attribute on attribute.attrelid = c.conrelid and attribute.attnum = any(c.conkey)
+      where c.contype = 'f' and c.confrelid = 'users'::regclass`.execute(cast.h.db);
+    const found = new Set(rows.map(({ column }) => column));
+    const known = new Set([...EXPORTED, ...Object.keys(NOT_EXPORTED)]);
+    expect([...found].filter((column) => !known.has(column))).toEqual([]);
+    expect([...known].filter((column) => !found.has(column))).toEqual([]);
   });
 
   it("of someone who did nothing is a page and an account", async () => {

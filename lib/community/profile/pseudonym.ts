@@ -27,6 +27,8 @@ const KEPT: ReadonlySet<string> = new Set([
 export interface MovedPicture {
   readonly from: string;
   readonly to: string;
+  /** Whether the copy is withheld. */
+  readonly withheld: boolean;
 }
 
 /** Returns an id that nothing leads to. Other user ids derive from identities, so those with the key can guess them. */
@@ -54,11 +56,14 @@ export async function copyPictures(
     .execute();
   const copied: MovedPicture[] = [];
   for (const { key, content_type } of rows) {
-    const bytes = await storage.read(key);
-    if (!bytes) continue;
     const moved = { from: key, to: key.replace(from, to) };
+    const shown = await storage.read(key);
+    const bytes = shown ?? (await storage.readWithheld(key));
+    if (!bytes) continue;
     await storage.put(moved.to, bytes, content_type);
-    copied.push(moved);
+    // Of a hidden post. `moveContent` notices if staff showed it, or hid another one, meanwhile.
+    if (!shown) await storage.withhold(moved.to);
+    copied.push({ ...moved, withheld: shown === null });
   }
   return copied;
 }
@@ -103,7 +108,11 @@ export async function moveContent(
   for (const picture of copied) {
     const renamed = await trx
       .updateTable("uploads")
-      .set({ key: picture.to, user_id: to })
+      .set({
+        key: picture.to,
+        user_id: to,
+        moving: sql<boolean>`moving or withheld is distinct from ${picture.withheld}::boolean`,
+      })
       .where("key", "=", picture.from)
       .where("stored", "=", true)
       .where(isUnrecorded(from))

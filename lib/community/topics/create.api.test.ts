@@ -65,7 +65,7 @@ describe("201", () => {
       rules: null,
       createdAt: expect.any(String),
       updatedAt: expect.any(String),
-      abilities: ["write", "moderate", "edit", "delete"],
+      abilities: ["write", "moderate", "edit", "delete", "report"],
     });
     const members = await h.db
       .selectFrom("memberships")

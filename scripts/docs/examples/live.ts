@@ -106,6 +106,7 @@ export const profileExamples: readonly Example[] = [
   example(profile.getDomainBadges)({ as: "ada" }),
   example(profile.getBadges)({ as: "ada" }),
   example(profile.getLimits)({ as: "ada" }),
+  example(profile.export)({ as: "ada" }),
   example(profile.removeDomainBadge)({ as: "ada", input: () => ({ domain: "example.org" }) }),
   example(users.block)({ as: "bob", input: (world) => ({ userId: idOf(world, "dora") }) }),
   example(my.blocks)({ as: "bob" }),

@@ -49,7 +49,7 @@ async function TopicHome({ params, searchParams }: IdPageProps) {
   );
 }
 
-export default withWords(["chat", "membership", "seal", "topicAlerts"], TopicHome);
+export default withWords(["chat", "membership", "report", "seal", "topicAlerts"], TopicHome);
 
 async function About({ view }: { readonly view: TopicView }) {
   const { topic, currentUserRole: role } = view;

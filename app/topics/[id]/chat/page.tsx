@@ -66,7 +66,10 @@ async function ChatPage({ params }: IdPageProps) {
   );
 }
 
-export default withWords(["chat", "mention", "moderate", "own", "reaction", "reason", "seal"], ChatPage);
+export default withWords(
+  ["chat", "mention", "moderate", "own", "reaction", "reason", "report", "seal"],
+  ChatPage,
+);
 
 function Outsider({ view, isGuest }: { readonly view: TopicView; readonly isGuest: boolean }) {
   const { t } = useWords();

@@ -51,4 +51,4 @@ async function LogPage({ params, searchParams }: IdPageProps) {
   );
 }
 
-export default withWords(["chat", "membership", "seal", "topicAlerts"], LogPage);
+export default withWords(["chat", "membership", "report", "seal", "topicAlerts"], LogPage);

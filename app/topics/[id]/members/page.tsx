@@ -72,6 +72,7 @@ export default withWords(
     "offer",
     "proveAgain",
     "reason",
+    "report",
     "seal",
     "staff",
     "topic",

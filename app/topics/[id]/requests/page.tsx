@@ -14,7 +14,7 @@ import { type StaffListProps, staffPage } from "../_parts/topic-page";
 export const generateMetadata = partHead((t, topic) => `${t("requests.title")} · ${topic}`);
 
 export default withWords(
-  ["chat", "membership", "requests", "seal", "topicAlerts"],
+  ["chat", "membership", "report", "requests", "seal", "topicAlerts"],
   staffPage("requests", Requests),
 );
 
