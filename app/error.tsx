@@ -16,7 +16,7 @@ export default function PageError({ error, reset }: Props) {
     <main
       id="content"
       tabIndex={-1}
-      className="mx-auto grid w-full max-w-[680px] content-start gap-5 px-4 pt-10 pb-28 outline-none"
+      className="mx-auto grid w-full max-w-[680px] content-start gap-5 px-4 pt-10 pb-10 outline-none"
     >
       <h1 className="font-serif text-2xl font-semibold md:text-3xl">{t("problems.errorTitle")}</h1>
       <ErrorNote action={<Button onClick={reset}>{t("common.retry")}</Button>}>

@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { FollowNotifications } from "@/components/notifications/bell";
 import { OfflineBegin } from "@/components/offline/begin";
 import { OwnPicturesProvider } from "@/components/post/own-pictures";
+import { Footer } from "@/components/shell/footer";
 import { KeepSignedIn } from "@/components/shell/keep-signed-in";
 import { BottomBar, Rail, type RailTopic } from "@/components/shell/navigation";
 import { Sprite } from "@/components/ui/sprite";
@@ -82,7 +83,10 @@ export default async function RootLayout({ children }: { readonly children: Reac
                 bookmarks={t("me.lists.bookmarks")}
                 work={who ? <WorkLinks /> : null}
               />
-              {children}
+              <div>
+                {children}
+                <Footer />
+              </div>
             </div>
             <BottomBar signedIn={who !== null} unread={unread} />
             {ageMs === null ? null : <KeepSignedIn ageMs={ageMs} />}

@@ -10,7 +10,7 @@ export const generateMetadata = pageHead((t) => t("problems.notFoundTitle"));
 export default function NotFound() {
   const { t } = useWords();
   return (
-    <main id="content" tabIndex={-1} className="mx-auto w-full max-w-[680px] px-4 pt-10 pb-28 outline-none">
+    <main id="content" tabIndex={-1} className="mx-auto w-full max-w-[680px] px-4 pt-10 pb-10 outline-none">
       <h1 className="sr-only">{t("problems.notFoundTitle")}</h1>
       <EmptyState
         picture={<SealMark kind="country" size="md" empty />}

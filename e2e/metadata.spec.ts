@@ -125,7 +125,7 @@ test("pages say what they are, and closed ones say nothing @once", async ({ brow
   }
   expect(await (await guest.request.get("/robots.txt")).text()).toContain(`Sitemap: ${appUrl}/sitemap.xml`);
 
-  for (const path of ["/", "/topics", "/docs"]) {
+  for (const path of ["/", "/topics", "/about", "/how-it-works", "/privacy", "/terms", "/docs"]) {
     const head = await headOf(path);
     expect(head.meta.robots, path).toBe("index, follow");
     expect(head.meta["og:image"], path).toContain(`${appUrl}/cards/site?v=`);

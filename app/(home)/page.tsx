@@ -103,10 +103,13 @@ function Welcome() {
       <SealMark kind="domain" size="md" />
       <h2 className="font-serif text-xl font-semibold">{t("feed.welcomeTitle")}</h2>
       <p className="text-soft">{t("feed.welcome")}</p>
-      <div>
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
         <ButtonLink href="/sign-in" prefetch={false} tone="primary">
           {t("signIn.title")}
         </ButtonLink>
+        <Link href="/how-it-works" prefetch={false} className="link tap inline-flex items-center">
+          {t("footer.howItWorks")}
+        </Link>
       </div>
     </section>
   );

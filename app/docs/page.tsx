@@ -11,7 +11,7 @@ import { fixedHead } from "../_data/head";
 
 export async function generateMetadata(): Promise<Metadata> {
   const { t } = await getWords();
-  return fixedHead({ path: "/docs", title: t("nav.docs"), description: t("docs.intro") });
+  return fixedHead({ path: "/docs", title: t("footer.docs"), description: t("docs.intro") });
 }
 
 function isTag(tag: string): tag is keyof Messages["docs"]["tags"] {
@@ -23,7 +23,7 @@ export default function Docs() {
   const { t } = useWords();
   const tags = [...new Set(operations.map((operation) => operation.tag))];
   return (
-    <Page title={t("nav.docs")} back="/" aside={<ApiIndex operations={operations} />}>
+    <Page title={t("footer.docs")} back="/" aside={<ApiIndex operations={operations} />}>
       <p className="max-w-[68ch] text-lg text-soft">{t("docs.intro")}</p>
       <p>
         <a className="link" href="/api/docs/openapi.json">

@@ -1,3 +1,4 @@
+import Link from "next/link";
 import type { Demand } from "@/components/proof/demand";
 import { DevLogin } from "@/components/proof/dev-login";
 import { ProofFlow } from "@/components/proof/proof-flow";
@@ -31,7 +32,10 @@ async function SignIn({ searchParams }: { readonly searchParams: SearchParams })
   return (
     <Page title={t("signIn.title")} back="/" aside={<LearnsBox demand={demand} />}>
       <p className="max-w-[60ch] text-lg text-soft">
-        {again ? t("signIn.again", { name: who.nickname }) : t("signIn.lead")}
+        {again ? t("signIn.again", { name: who.nickname }) : t("signIn.lead")}{" "}
+        <Link href="/how-it-works" prefetch={false} className="link">
+          {t("footer.whoSeesWhat")}
+        </Link>
       </p>
       <ProofFlow
         config={settings}

@@ -5,54 +5,57 @@ import { cx } from "@/components/ui/cx";
 import { countriesOr } from "@/lib/i18n/countries";
 import type { Words } from "@/lib/i18n/words";
 import { hiddenBy } from "@/lib/proofs/hidden";
+import { type RevealedFact, revealedBy } from "@/lib/proofs/revealed";
 import { circuitIn, type Demand } from "./demand";
-import type { CountryRule } from "./run/types";
 
 interface Lists {
   readonly title: string;
   readonly learns: readonly string[];
   readonly hidden: readonly string[];
-  /** Other remarks; what the prover sees is explained where it is chosen. */
+  /** What our prover reads, and what the code could give away. */
   readonly remarks: string;
 }
 
 /** Returns what a demand discloses to us, what it hides, and other remarks. */
 export function listsOf(words: Words, demand: Demand): Lists {
+  const circuit = circuitIn(demand);
   const rule = demand.kind === "wallet" ? demand.statement.list : null;
-  const hidden = hiddenBy(circuitIn(demand), rule).map((fact) => words.t(`seal.hides.${fact}`));
-  if (demand.kind === "domain") {
-    const { domain } = demand;
-    return {
-      title: words.t("signIn.learns"),
-      learns: [
-        domain ? words.t("signIn.thatDomain", { domain }) : words.t("signIn.domainOf"),
-        words.t("signIn.learnsCode"),
-        words.t("signIn.learnsSigner"),
-      ],
-      hidden,
-      remarks: `${words.t("prover.neverUs")} ${words.t("signIn.recognisable")}`,
-    };
-  }
-  return demand.authorizes
-    ? {
-        title: words.t("petition.learnsTitle"),
-        learns: [words.t("petition.learnsAction"), words.t("petition.learnsCode")],
-        hidden,
-        // The proof of an action is always bought.
-        remarks: `${words.t("attested.proverSees")} ${words.t("petition.recognisable")}`,
-      }
-    : {
-        title: words.t("signIn.learns"),
-        learns: [walletLearns(words, rule), words.t("signIn.learnsCode")],
-        hidden,
-        remarks: words.t("signIn.recognisable"),
-      };
+  // The proof of an action answers a contract, which everyone can read.
+  const isPublic = demand.kind === "wallet" && demand.authorizes === true;
+  const reads = words.t(demand.kind === "domain" ? "prover.readsToken" : "prover.readsWallet");
+  const code = words.t(isPublic ? "petition.recognisable" : "signIn.recognisable");
+  return {
+    title: words.t(isPublic ? "petition.learnsTitle" : "signIn.learns"),
+    learns: revealedBy(circuit).flatMap((fact) => learnt(words, demand, fact)),
+    hidden: hiddenBy(circuit, rule).map((fact) => words.t(`seal.hides.${fact}`)),
+    remarks: `${reads} ${code}`,
+  };
 }
 
-function walletLearns(words: Words, rule: CountryRule | null): string {
-  if (!rule) return words.t("attested.learnsPerson");
-  const list = countriesOr(words, rule.countries);
-  return words.t(rule.isIncluded ? "seal.sees.countries" : "seal.sees.notCountries", { list });
+/** Returns a fact that the proof reveals as this demand says it: with the domain, list or action that it names. */
+function learnt(words: Words, demand: Demand, fact: RevealedFact): readonly string[] {
+  const authorizes = demand.kind === "wallet" && demand.authorizes === true;
+  switch (fact) {
+    case "domain":
+      return demand.kind === "domain" && demand.domain
+        ? [words.t("signIn.thatDomain", { domain: demand.domain })]
+        : [words.t("seal.reveals.domain")];
+    case "countries": {
+      const rule = demand.kind === "wallet" ? demand.statement.list : null;
+      if (!rule) return [words.t("seal.reveals.countries")];
+      const list = countriesOr(words, rule.countries);
+      return [words.t(rule.isIncluded ? "seal.sees.countries" : "seal.sees.notCountries", { list })];
+    }
+    case "code":
+      return [words.t(authorizes ? "petition.learnsCode" : "seal.reveals.code")];
+    case "vouched":
+      // The sentence about the action says it.
+      return authorizes ? [] : [words.t("seal.reveals.vouched")];
+    case "action":
+      return authorizes ? [words.t("petition.learnsAction")] : [];
+    default:
+      return [words.t(`seal.reveals.${fact}`)];
+  }
 }
 
 /** Shows what we learn from the proof next to what stays hidden. */

@@ -55,7 +55,6 @@ function usePlaces(unread: number) {
       prefetch: false,
     },
     search: { href: "/search", label: t("nav.search"), icon: icon("search") },
-    docs: { href: "/docs", label: t("nav.docs"), icon: icon("docs") },
     notifications: { href: "/alerts", label: t("nav.alerts"), icon: <NotificationBell initial={unread} /> },
   } as const;
 }
@@ -97,7 +96,6 @@ export function Rail({ viewer, topics, unread, bookmarks, work }: RailProps) {
         <NavLink form="rail" {...places.notifications} />
         {viewer ? <NavLink form="rail" href="/bookmarks" label={bookmarks} icon={icon("bookmark")} /> : null}
         {work}
-        <NavLink form="rail" {...places.docs} />
       </nav>
       <SlashKey />
       <MyTopics topics={topics} />

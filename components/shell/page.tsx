@@ -57,7 +57,7 @@ export function Page({ title, back, ownHeading, fill, action, aside, children }:
           tabIndex={-1}
           className={cx(
             "outline-none",
-            fill ? "filled-window flex flex-col" : "grid gap-5 px-4 pt-5 pb-28 md:px-6 md:pt-8 md:pb-16",
+            fill ? "filled-window flex flex-col" : "grid gap-5 px-4 pt-5 pb-10 md:px-6 md:pt-8",
           )}
         >
           <Paid />

@@ -45,6 +45,18 @@ export const LIMITS = {
   newAccount: { hours: 24, accepted: 3, links: 2, images: 4, mentions: 5, topicsPerDay: 3 },
   /** When accounts of consumer mail providers are no longer new, where an installation limits them. */
   consumerAccount: { hours: 7 * 24, accepted: 10 },
+  /** For how many days things count or are kept. */
+  days: {
+    /** A session since its last renewal, and since its proof. */
+    ...{ sessionUnused: 7, session: 30 },
+    /** An accepted proof. */
+    verification: 30,
+    notification: 90,
+    /** A file that nothing shows. */
+    unusedUpload: 7,
+    /** A nickname that its holder gave up, until others may take it. */
+    freedNickname: 30,
+  },
 } as const;
 
 /** The largest upload in megabytes, as messages state it. */

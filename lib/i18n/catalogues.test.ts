@@ -4,6 +4,8 @@ import compile from "icu-minify/compile";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { errorCodes } from "@/lib/contract/errors";
 import { hiddenFacts } from "@/lib/proofs/hidden";
+import { circuits } from "@/lib/proofs/registry";
+import { revealedFacts } from "@/lib/proofs/revealed";
 import { allGroups, compileGroup, flat, sentencesOf, type Tree } from "./catalogues";
 import { chooseLocale } from "./choose";
 import { en } from "./en";
@@ -193,6 +195,10 @@ describe("the language of a reader", () => {
   });
 });
 
-it("says what a proof hides as the guides say it", () => {
+it("says what a proof is, reveals and hides as the guides say it", () => {
   expect(en.seal.hides).toEqual(hiddenFacts);
+  expect(en.seal.reveals).toEqual(revealedFacts);
+  for (const { id, displayName, description } of Object.values(circuits)) {
+    expect(en.circuit[id]).toEqual({ name: displayName, about: description });
+  }
 });

@@ -13,7 +13,7 @@ const targetUrls = 10_000;
 /** Seconds that a crawler may cache a sitemap. */
 const sitemapSeconds = 3_600;
 /** Pages that always exist. */
-const fixedPages = ["/", "/topics", "/docs"];
+const fixedPages = ["/", "/topics", "/about", "/how-it-works", "/privacy", "/terms", "/docs"];
 
 type Ctx = Pick<Context, "db" | "deployment">;
 type Kind = "topics" | "posts";

@@ -39,3 +39,11 @@ export function hiddenBy(circuit: CircuitId, rule?: Countries | null): readonly 
       return rule?.countries.length === 1 ? ofWallet : ["country", ...ofWallet];
   }
 }
+
+/** Hidden facts that no input of a proof says: the attester knows them. */
+const unseen: ReadonlySet<HiddenFact> = new Set(["documents"]);
+
+/** Returns which hidden facts the inputs of a proof contain: whoever makes the proof sees these. */
+export function seenByMaker(circuit: CircuitId): readonly HiddenFact[] {
+  return hiddenBy(circuit).filter((fact) => !unseen.has(fact));
+}

@@ -8,6 +8,7 @@ import {
   eligibilityLayout,
 } from "./layouts/eligibility";
 import { decodeOidcPublicInputs, type OidcPublicInputs, oidcLayout } from "./layouts/oidc";
+import { revealedBy, revealedFacts } from "./revealed";
 import { type LayoutRow, wordCount } from "./words";
 
 /**
@@ -40,40 +41,25 @@ export type CircuitInfo = {
 
 const PRICE_ATOMIC = 100_000n;
 
-type Description = Omit<CircuitInfo, "id" | "layout" | "publicWords" | "priceAtomic" | "hides">;
+type Description = Omit<CircuitInfo, "id" | "layout" | "publicWords" | "priceAtomic" | "reveals" | "hides">;
 
 function circuit(id: CircuitId, layout: readonly LayoutRow[], about: Description): CircuitInfo {
+  const reveals = revealedBy(id).map((fact) => revealedFacts[fact]);
   const hides = hiddenBy(id).map((fact) => hiddenFacts[fact]);
-  return { id, layout, publicWords: wordCount(layout), priceAtomic: PRICE_ATOMIC, hides, ...about };
+  return { id, layout, publicWords: wordCount(layout), priceAtomic: PRICE_ATOMIC, reveals, hides, ...about };
 }
-
-const eligibilityReveals = [
-  "that an accepted attester vouched for your wallet",
-  "a code that is yours in this community only (nullifier)",
-  "if you authorize an action: the hash of exactly that action",
-];
 
 export const circuits: Readonly<Record<CircuitId, CircuitInfo>> = {
   oidc_domain_attestation: circuit("oidc_domain_attestation", oidcLayout, {
     displayName: "Email domain",
     description:
       "Proves that you hold an account with a verified email address of a domain, without showing the address.",
-    reveals: [
-      "the domain of your email address",
-      "a code that is yours in this community only (nullifier)",
-      "which identity provider signed, when, for which of our clients, and the one-time code of the login",
-    ],
     verificationChainId: 8453,
     signedDigest: "none",
   }),
   partner_country_attestation: circuit("partner_country_attestation", countryLayout, {
     displayName: "Country of residence",
     description: "Proves that your attested country of residence is, or is not, in a list of countries.",
-    reveals: [
-      "the list of countries and whether yours is in it",
-      "a code that is yours in this community only (nullifier)",
-      "a hash that binds the proof to your wallet and this community",
-    ],
     verificationChainId: 8453,
     signedDigest: "message",
   }),
@@ -81,7 +67,6 @@ export const circuits: Readonly<Record<CircuitId, CircuitInfo>> = {
     displayName: "Verified person",
     description:
       "Proves that your wallet holds the accepted identity check, and can authorize one exact action with it.",
-    reveals: eligibilityReveals,
     verificationChainId: 5042002,
     signedDigest: "message_or_action",
   }),
@@ -89,7 +74,6 @@ export const circuits: Readonly<Record<CircuitId, CircuitInfo>> = {
     displayName: "Verified person (test network)",
     description:
       "Proves that your wallet holds the accepted attestation on the test network, and can authorize one exact action with it.",
-    reveals: eligibilityReveals,
     verificationChainId: 91342,
     signedDigest: "message_or_action",
   }),

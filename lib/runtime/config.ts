@@ -12,6 +12,7 @@ import { developmentVariables } from "@/lib/settings/development";
 import { generalVariables } from "@/lib/settings/general";
 import { type RotatingSecrets, type SigningKey, signingKeyOf } from "@/lib/settings/keys";
 import { type Environment, isSet, SettingsError, type Values } from "@/lib/settings/read";
+import { readTerms, type Terms } from "./terms";
 
 const { DEV_LOGIN, RATE_LIMITS } = developmentVariables;
 /** Every variable that the app reads. */
@@ -36,6 +37,10 @@ export interface Config {
   readonly adminUserIds: ReadonlySet<string>;
   /** Whom a suspended user can write to. */
   readonly appealAddress: string | undefined;
+  /** Who runs the installation, and how people reach them, as pages say it. */
+  readonly operator: { readonly name: string | undefined; readonly contact: string | undefined };
+  /** The operator's own terms as HTML by language, not sanitized; undefined for the template. */
+  readonly terms: Terms | undefined;
   readonly pushKeys: PushKeys | null;
   /** Sign-in without a proof; development only. */
   readonly devLogin: boolean;
@@ -131,6 +136,8 @@ function checkConfig(environment: Environment, readSecrets: (home: string) => un
   const record = recordKeyOf(settings, mode === "production");
   problems.push(...record.problems);
   const pushKeys = pushKeysOf(settings, kept, problems);
+  const terms = settings.TERMS_PATH === undefined ? undefined : readTerms(settings.TERMS_PATH);
+  if (terms?.problem) problems.push(terms.problem);
   if (!sessionSecret || !userIdSecret || problems.length > 0) return { settings, problems };
   const config: Config = {
     mode,
@@ -144,6 +151,8 @@ function checkConfig(environment: Environment, readSecrets: (home: string) => un
     pushKeys,
     adminUserIds: new Set(settings.ADMIN_USER_IDS),
     appealAddress: settings.APPEAL_ADDRESS,
+    operator: { name: settings.OPERATOR_NAME, contact: settings.CONTACT_ADDRESS },
+    terms: terms?.texts,
     devLogin: mode === "development" && settings.DEV_LOGIN,
     browserProving: settings.BROWSER_PROVING,
     // Only a development server can disable rate limits.

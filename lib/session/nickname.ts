@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Trx } from "@/db/schema";
 import type { contract, HandlerInput } from "@/lib/contract";
+import { LIMITS } from "@/lib/contract/limits";
 import { Refusal } from "@/lib/errors";
 import type { MemberSessionContext } from "./context";
 import { renewSession } from "./sessions";
@@ -18,7 +19,7 @@ const RESERVED = new Set(
 );
 
 /** How long only its former holder may take back a nickname they gave up. */
-const QUARANTINE_MS = 30 * 86_400_000;
+const QUARANTINE_MS = LIMITS.days.freedNickname * 86_400_000;
 
 /** Folds more than a skeleton: here a capital I counts as i as well as l, and underscores do not count. */
 function folded(nickname: string): string {

@@ -4,6 +4,7 @@ import type { Context } from "@/lib/context";
 import type { AcceptedProof } from "@/lib/context/proofs";
 import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
 import type { OperatorRole } from "@/lib/contract/desk";
+import { LIMITS } from "@/lib/contract/limits";
 import { Refusal } from "@/lib/errors";
 import { isConsumerDomain } from "@/lib/policy/consumer-domains";
 import type { SessionContext } from "./context";
@@ -99,9 +100,6 @@ export async function signedInAs(
   return { userId, nickname, needsNickname: !nicknameSet, token };
 }
 
-/** Days an accepted proof counts (design/api.md). */
-const VERIFICATION_DAYS = 30;
-
 /** The stored parts of a proof: never the email, the token, the nullifier or the proof itself. */
 export type KeptProof = Pick<
   AcceptedProof,
@@ -133,7 +131,7 @@ export async function keepVerification(
       ...sealed,
       identity_hash: identityHash,
       verified_at: now,
-      expires_at: new Date(now.getTime() + VERIFICATION_DAYS * 24 * 60 * 60 * 1000),
+      expires_at: new Date(now.getTime() + LIMITS.days.verification * 24 * 60 * 60 * 1000),
     })
     .execute();
 }

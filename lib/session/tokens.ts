@@ -2,12 +2,13 @@ import { createHmac, randomUUID } from "node:crypto";
 import { decodeProtectedHeader, errors, jwtVerify, SignJWT } from "jose";
 import { LRUCache } from "lru-cache";
 import { z } from "zod";
+import { LIMITS } from "@/lib/contract/limits";
 import type { RotatingSecrets } from "@/lib/settings/keys";
 
 /** How long a session lasts without renewal (design/api.md, "Sessions and login"). */
-export const sessionSeconds = 7 * 24 * 60 * 60;
+export const sessionSeconds = LIMITS.days.sessionUnused * 24 * 60 * 60;
 /** How long a session lasts after its proof was verified, however often it is renewed. */
-const PROVEN_SECONDS = 30 * 24 * 60 * 60;
+const PROVEN_SECONDS = LIMITS.days.session * 24 * 60 * 60;
 
 /** Explicit typing (RFC 8725, 3.11): a token made for another purpose with the same key is not a session. */
 const TOKEN_TYPE = "session+jwt";

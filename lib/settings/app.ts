@@ -114,6 +114,22 @@ export const appVariables = {
     unset: "the refusal names nobody",
     example: "appeals@example.com",
   }),
+  OPERATOR_NAME: optional(text, {
+    about: "Who runs this installation: a person or an organization, named on /about, /privacy and /terms",
+    unset: "these pages say that the operator has not given a name",
+    example: "Example Ltd, 1 Example Street, London",
+  }),
+  CONTACT_ADDRESS: optional(text, {
+    about: "Where people reach the operator, shown on these pages: a mail address, an https: URL or a text",
+    unset: "these pages name no contact",
+    example: "hello@example.com",
+  }),
+  TERMS_PATH: optional(text, {
+    about:
+      "HTML file with the operator's own terms for /terms, in English; terms.ko.html beside terms.html is the Korean one (docs/deploy.md)",
+    unset: "/terms shows the template that comes with Parley",
+    example: "/etc/parley/terms.html",
+  }),
   SPAM_LIMITS: withDefault(choice("on", "off"), "on", {
     about:
       "Lower limits for new accounts, and the refusal of a text that its author repeats within an hour; off where you know everyone",

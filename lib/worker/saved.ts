@@ -8,6 +8,7 @@ import {
   savingHeader,
   titleHeader,
 } from "@/lib/client/saved";
+import { LIMITS } from "@/lib/contract/limits";
 import { assetsOf, isPage, savedAddress, titleOf, viewerOf, withMeta } from "./pages";
 import { keepAssets, trim } from "./static";
 
@@ -16,7 +17,7 @@ import { keepAssets, trim } from "./static";
 /** As many pages as a reader may want on a trip; each is about 20 to 100 KiB. */
 const MOST_PAGES = 60;
 /** The lifetime of a session: a copy must not outlive the session that read it. Milliseconds. */
-const LONGEST_KEPT = 7 * 24 * 60 * 60 * 1000;
+const LONGEST_KEPT = LIMITS.days.sessionUnused * 24 * 60 * 60 * 1000;
 /** A page reached without loading a document is fetched again to be stored, at most this often. Milliseconds. */
 const FRESH_ENOUGH = 2 * 60 * 1000;
 

@@ -162,6 +162,10 @@ export const SCREENS: readonly Screen[] = [
   { name: "likes", as: "newcomer", path: () => "/likes" },
   { name: "welcome", as: "newcomer", path: () => "/welcome", prepare: waitForPush, whole: true },
   { name: "seal", as: "member", path: () => "/profile", prepare: openSeal },
+  { name: "about-site", as: "guest", path: () => "/about", whole: true },
+  { name: "how-it-works", as: "guest", path: () => "/how-it-works", whole: true },
+  { name: "privacy", as: "guest", path: () => "/privacy", whole: true },
+  { name: "terms", as: "guest", path: () => "/terms", whole: true },
   { name: "docs", as: "guest", path: () => "/docs", repeats: true },
   { name: "not-found", as: "guest", path: () => "/nothing/here", complaint: /status of 404/ },
   {

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Trx } from "@/db/schema";
+import { LIMITS } from "@/lib/contract/limits";
 import { type Effects, write } from "../write";
 
 /**
@@ -14,7 +15,7 @@ export async function forgetTopicNotifications(trx: Trx, effects: Effects, topic
 }
 
 /** How long notifications are kept. */
-const NOTIFICATION_LIFE_MS = 90 * 24 * 60 * 60 * 1000;
+const NOTIFICATION_LIFE_MS = LIMITS.days.notification * 24 * 60 * 60 * 1000;
 /** Old notifications per transaction. */
 const BATCH = 1_000;
 

@@ -1,10 +1,11 @@
 import type { Trx } from "@/db/schema";
+import { LIMITS } from "@/lib/contract/limits";
 import { Refusal } from "@/lib/errors";
 import { keysIn } from "@/lib/storage/keys";
 import { removeUploads, type UploadContext } from "./store";
 
 /** How long unused uploads are kept, since drafts on their authors' devices may name them. */
-const UNUSED_LIFE_MS = 7 * 24 * 60 * 60 * 1000;
+const UNUSED_LIFE_MS = LIMITS.days.unusedUpload * 24 * 60 * 60 * 1000;
 
 /** Locks the rows of uploads, in the order of their keys, so that two transactions cannot deadlock. */
 export async function lockUploads(trx: Trx, keys: readonly string[]): Promise<void> {

@@ -6,6 +6,7 @@ import community from "./community.json" with { type: "json" };
 import desk from "./desk.json" with { type: "json" };
 import me from "./me.json" with { type: "json" };
 import offline from "./offline.json" with { type: "json" };
+import people from "./people.json" with { type: "json" };
 import proof from "./proof.json" with { type: "json" };
 import provers from "./provers.json" with { type: "json" };
 import pushed from "./pushed.json" with { type: "json" };
@@ -28,6 +29,7 @@ export const ko = {
   ...desk,
   ...me,
   ...offline,
+  ...people,
   ...proof,
   ...provers,
   ...pushed,

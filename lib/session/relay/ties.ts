@@ -5,7 +5,7 @@ import { readCookie, setCookieHeader } from "../cookie";
 import { openSealed, seal } from "../sealed";
 
 /** Name of the cookie that ties a proof request to the client that made it. */
-const COOKIE_NAME = "zk-community-proof-request";
+export const proofRequestCookie = "zk-community-proof-request";
 
 /** How a proof request belongs to the client that made it. */
 export interface RelayTies {
@@ -43,11 +43,11 @@ export function createRelayTies({ secrets, secure, cookies, setCookie }: TiePart
       // Each proof request has its own path, so that two open tabs do not overwrite each other's cookie.
       const path = `/api/auth/poll/${requestId}`;
       setCookie(
-        setCookieHeader(`${COOKIE_NAME}=${tieOf(requestId, current)}`, { path, secure, maxAge: seconds }),
+        setCookieHeader(`${proofRequestCookie}=${tieOf(requestId, current)}`, { path, secure, maxAge: seconds }),
       );
     },
     isTied(requestId) {
-      const given = Buffer.from(readCookie(cookies, COOKIE_NAME) ?? "");
+      const given = Buffer.from(readCookie(cookies, proofRequestCookie) ?? "");
       return secrets.some((secret) => {
         const expected = Buffer.from(tieOf(requestId, secret));
         return given.length === expected.length && timingSafeEqual(given, expected);

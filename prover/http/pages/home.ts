@@ -49,7 +49,7 @@ export function homeHandler({ deployment, offered, encrypted }: HomeDependencies
     encrypted
       ? "What is to be proven must be encrypted with the key in that answer (teePublicKey)."
       : "What is to be proven travels over HTTPS; this installation has no key to encrypt it with beyond that."
-  } The service reads it to make the proof, keeps it in memory only and forgets it with the job.</p>
+  } The service reads it while it makes the proof, never stores it unencrypted, and forgets it with the job.</p>
   <ul class="links">
     <li><a href="/openapi.json">API description</a></li>
     <li><a href="/.well-known/x402">Discovery</a></li>

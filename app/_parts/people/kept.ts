@@ -1,0 +1,39 @@
+import { LIMITS } from "@/lib/contract/limits";
+import type { Words } from "@/lib/i18n/words";
+
+/** What this installation keeps, the most personal first: rows of the table on /privacy. */
+const rows = [
+  "account",
+  "proof",
+  "badge",
+  "sessions",
+  "writing",
+  "files",
+  "acts",
+  "records",
+  "membership",
+  "lists",
+  "notifications",
+  "push",
+  "reports",
+  "moderation",
+  "notes",
+  "limits",
+  "brief",
+  "network",
+  "prover",
+  "backups",
+] as const;
+
+/** For how many days something is kept, from the limits that the code enforces. */
+export const days = { ...LIMITS.days, snapshotDays: LIMITS.moderation.snapshotDays };
+
+/** Returns what is kept, for how long, and who can see it. */
+export function keptRows({ t }: Words) {
+  return rows.map((row) => ({
+    row,
+    what: t(`privacy.rows.${row}.what`),
+    howLong: t(`privacy.rows.${row}.howLong`, days),
+    who: t(`privacy.rows.${row}.who`),
+  }));
+}
