@@ -5,6 +5,8 @@ import { FollowNotifications } from "@/components/notifications/bell";
 import { OfflineBegin } from "@/components/offline/begin";
 import { OwnPicturesProvider } from "@/components/post/own-pictures";
 import { Footer } from "@/components/shell/footer";
+import { RailCount } from "@/components/reading/count";
+import { unreadOfTopic } from "@/components/reading/counts";
 import { KeepSignedIn } from "@/components/shell/keep-signed-in";
 import { BottomBar, Rail, type RailTopic } from "@/components/shell/navigation";
 import { Sprite } from "@/components/ui/sprite";
@@ -12,9 +14,10 @@ import { Toaster } from "@/components/ui/toast";
 import { guest, viewerMeta } from "@/lib/client/saved";
 import { readTheme, themeCookie } from "@/lib/client/theme";
 import type { TopicListItem } from "@/lib/contract";
+import type { TopicCounts } from "@/lib/contract/reading";
 import { getWords } from "@/lib/i18n/server";
 import { sharedHead } from "./_data/head";
-import { myPicture, unreadNotifications } from "./_data/me";
+import { myPicture, unreadByTopic, unreadNotifications } from "./_data/me";
 import { ownPictures } from "./_data/post-content";
 import { railTopics, sessionAge, viewer } from "./_data/reads";
 import { shellGroups, WithWords } from "./_parts/words";
@@ -39,10 +42,14 @@ export const dynamic = "force-dynamic";
 /** Topics that have room in the rail. */
 const RAIL_TOPICS = 12;
 
-const railTopic = ({ id, title, category }: TopicListItem): RailTopic => ({
+const railTopic = (
+  { id, title, category }: TopicListItem,
+  counts: ReadonlyMap<string, TopicCounts>,
+): RailTopic => ({
   id,
   title,
   icon: category?.icon ?? null,
+  count: <RailCount topicId={id} count={unreadOfTopic(counts.get(id))} />,
 });
 
 /** The frame of every page: skip link, rail, bottom bar, toasts. */
@@ -50,9 +57,9 @@ export default async function RootLayout({ children }: { readonly children: Reac
   const { t, locale } = await getWords();
   const theme = readTheme((await cookies()).get(themeCookie)?.value);
   const [who, own, ageMs] = await Promise.all([viewer(), ownPictures(), sessionAge()]);
-  const [topics, unread, image] = who
-    ? await Promise.all([railTopics(), unreadNotifications(), myPicture()])
-    : [[], 0, null];
+  const [topics, unread, image, counts] = who
+    ? await Promise.all([railTopics(), unreadNotifications(), myPicture(), unreadByTopic()])
+    : [[], 0, null, new Map<string, TopicCounts>()];
   const shown = who && { userId: who.userId, nickname: who.nickname, image };
   return (
     <html
@@ -78,7 +85,7 @@ export default async function RootLayout({ children }: { readonly children: Reac
             <div className="mx-auto md:grid md:max-w-[1276px] md:grid-cols-[64px_minmax(0,1fr)] lg:grid-cols-[232px_minmax(0,1fr)] lg:gap-4 wide:gap-8 wide:px-4">
               <Rail
                 viewer={shown}
-                topics={topics.slice(0, RAIL_TOPICS).map(railTopic)}
+                topics={topics.slice(0, RAIL_TOPICS).map((topic) => railTopic(topic, counts))}
                 unread={unread}
                 bookmarks={t("me.lists.bookmarks")}
                 work={who ? <WorkLinks /> : null}

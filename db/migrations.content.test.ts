@@ -56,6 +56,13 @@ beforeAll(async () => {
   ]) {
     await sql.raw(statement).execute(database.db);
   }
+  const chats = Object.fromEntries(Object.entries(migrations).filter(([name]) => name < "006"));
+  await migrate(database.db, { ...communityRelease, migrations: chats });
+  await sql
+    .raw(
+      `insert into chat_rooms (topic_id, last_position, message_count, last_at) values ('${open}', 7, 5, now())`,
+    )
+    .execute(database.db);
   await migrate(database.db, communityRelease);
 });
 afterAll(() => database.close());
@@ -119,4 +126,17 @@ it("nothing new is asked of topics, members and accounts of before", async () =>
     { proven_at: null, reprove_by: null, reprove_told: 0 },
   ]);
   expect(await rows("select consumer_mail from users")).toEqual([{ consumer_mail: false }]);
+});
+
+it("everyone has read what was there before read marks, and what comes without a number has none", async () => {
+  expect(await rows("select distinct position, comment_position from posts")).toEqual([
+    { position: 0, comment_position: 0 },
+  ]);
+  expect(await rows("select distinct position from comments")).toEqual([{ position: 0 }]);
+  expect(await rows("select topic_id, position from chat_starts")).toEqual([{ topic_id: open, position: 7 }]);
+  // As the previous release writes.
+  expect(
+    await rows(`insert into comments (post_id, author_id, content, updated_at) values ('${live}', 'u', 'c', now())
+      returning position`),
+  ).toEqual([{ position: null }]);
 });

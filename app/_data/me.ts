@@ -1,6 +1,7 @@
 import { cache } from "react";
 import * as community from "@/lib/community";
 import { type ClientInput, contract } from "@/lib/contract";
+import type { TopicCounts } from "@/lib/contract/reading";
 import { pageContext } from "@/lib/http/page";
 import { listSessions } from "@/lib/session/sessions";
 import { myTopics } from "./reads";
@@ -42,6 +43,25 @@ export async function unreadNotifications(): Promise<number> {
   const { caller, db } = await pageContext();
   return caller ? community.unreadCountOf(db, caller.userId) : 0;
 }
+
+/** What is new in the visitor's topics, by topic; empty for a guest. */
+export const unreadByTopic = cache(async (): Promise<ReadonlyMap<string, TopicCounts>> => {
+  const ctx = await memberContext();
+  const topics = ctx ? (await community.countUnread(ctx, {})).topics : [];
+  return new Map(topics.map((topic) => [topic.topicId, topic]));
+});
+
+/** How far the visitor has read a topic; null for those who are not members. */
+export const topicReading = cache(async (topicId: string) => {
+  const found = await readAsMember((ctx) => community.getTopicReading(ctx, { topicId }));
+  return found?.ok ? found.value : null;
+});
+
+/** How far the visitor has read the comments of a post; null for those who are not members. */
+export const threadReading = cache(async (postId: string) => {
+  const found = await readAsMember((ctx) => community.getThreadReading(ctx, { postId }));
+  return found?.ok ? found.value : null;
+});
 
 /** Domains the visitor shows, and the one they could add. */
 export async function domainBadges() {

@@ -53,6 +53,7 @@ import * as myLikes from "./my/likes/route";
 import * as myPosts from "./my/posts/route";
 import * as myRecorded from "./my/recorded/route";
 import * as myRecordedOnMine from "./my/recorded-on-mine/route";
+import * as myUnread from "./my/unread/route";
 import * as notificationsRead from "./notifications/read/route";
 import * as notifications from "./notifications/route";
 import * as ogImage from "./og/image/route";
@@ -63,11 +64,13 @@ import * as postsPostIdHide from "./posts/[postId]/hide/route";
 import * as postsPostIdPin from "./posts/[postId]/pin/route";
 import * as postsPostIdPollVote from "./posts/[postId]/poll/vote/route";
 import * as postsPostIdReactions from "./posts/[postId]/reactions/route";
+import * as postsPostIdRead from "./posts/[postId]/read/route";
 import * as postsPostIdRecord from "./posts/[postId]/record/route";
 import * as postsPostIdRecordStatus from "./posts/[postId]/record-status/route";
 import * as postsPostIdRecords from "./posts/[postId]/records/route";
 import * as postsPostIdReport from "./posts/[postId]/report/route";
 import * as postsPostId from "./posts/[postId]/route";
+import * as postsPostIdUnread from "./posts/[postId]/unread/route";
 import * as postsPostIdVote from "./posts/[postId]/vote/route";
 import * as profileBadges from "./profile/badges/route";
 import * as profileDomainBadge from "./profile/domain-badge/route";
@@ -95,11 +98,13 @@ import * as topicsTopicIdNotesNoteId from "./topics/[topicId]/notes/[noteId]/rou
 import * as topicsTopicIdNotifications from "./topics/[topicId]/notifications/route";
 import * as topicsTopicIdOwnershipOffer from "./topics/[topicId]/ownership-offer/route";
 import * as topicsTopicIdPosts from "./topics/[topicId]/posts/route";
+import * as topicsTopicIdRead from "./topics/[topicId]/read/route";
 import * as topicsTopicIdReport from "./topics/[topicId]/report/route";
 import * as topicsTopicIdReports from "./topics/[topicId]/reports/route";
 import * as topicsTopicIdRequests from "./topics/[topicId]/requests/route";
 import * as topicsTopicId from "./topics/[topicId]/route";
 import * as topicsTopicIdSanctions from "./topics/[topicId]/sanctions/route";
+import * as topicsTopicIdUnread from "./topics/[topicId]/unread/route";
 import * as topicsJoinInviteCode from "./topics/join/[inviteCode]/route";
 import * as topics from "./topics/route";
 import * as uploadRemoved from "./upload/removed/route";
@@ -163,6 +168,7 @@ export const apiRoutes: readonly RouteModule[] = [
   myPosts,
   myRecorded,
   myRecordedOnMine,
+  myUnread,
   notifications,
   notificationsRead,
   og,
@@ -174,10 +180,12 @@ export const apiRoutes: readonly RouteModule[] = [
   postsPostIdPin,
   postsPostIdPollVote,
   postsPostIdReactions,
+  postsPostIdRead,
   postsPostIdRecord,
   postsPostIdRecordStatus,
   postsPostIdRecords,
   postsPostIdReport,
+  postsPostIdUnread,
   postsPostIdVote,
   profileBadges,
   profileDomainBadge,
@@ -207,10 +215,12 @@ export const apiRoutes: readonly RouteModule[] = [
   topicsTopicIdMute,
   topicsTopicIdNotifications,
   topicsTopicIdPosts,
+  topicsTopicIdRead,
   topicsTopicIdReport,
   topicsTopicIdReports,
   topicsTopicIdRequests,
   topicsTopicIdSanctions,
+  topicsTopicIdUnread,
   topicsJoinInviteCode,
   upload,
   uploadRemoved,

@@ -3,6 +3,7 @@
 import { ArrowDown } from "lucide-react";
 import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { useWords } from "#words";
+import { markChatSoon } from "@/components/reading/mark";
 import { Spinner } from "@/components/ui/button";
 import { useZone } from "@/components/ui/use-moment";
 import { moveFocus } from "./keys";
@@ -94,6 +95,8 @@ export function Lines() {
   /** The first visible line; null while the reader is at the end. */
   const place = useRef<Place | null>(null);
   const [atEnd, setAtEnd] = useState(true);
+  /** The entry up to which the server knows that it was read. */
+  const marked = useRef<string | null>(null);
 
   /** Records where the reader is, reports it to the room, and loads what they scroll to. */
   const look = () => {
@@ -103,7 +106,12 @@ export function Lines() {
     place.current = end && !log.hasNewer ? null : firstVisible(element);
     setAtEnd(end && !log.hasNewer);
     const seen = room.attend(end && !log.hasNewer && document.visibilityState === "visible");
+    const last = log.entries.at(-1);
     if (seen) saveSeen(topicId, seen);
+    if (seen && last && last.id !== marked.current) {
+      marked.current = last.id;
+      markChatSoon(topicId, last.id);
+    }
     if (loadFailed) return;
     if (element.scrollHeight + element.scrollTop - element.clientHeight < NEAR_TOP_PX) void room.loadOlder();
     else if (end) void room.loadNewer();

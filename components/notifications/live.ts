@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { followUnread } from "@/components/reading/follow";
 import { followEvents, type StreamState } from "@/lib/client/events";
 import { pageLife } from "@/lib/client/reach";
 import { myEvents, notification } from "@/lib/contract/notifications";
@@ -44,6 +45,7 @@ const HIDDEN_MS = 300_000;
 /** Writes the notifications of the signed-in user to the store of this page. @returns stop */
 export function followNotifications(userId: string): () => void {
   const stopTitle = countInTitle();
+  const stopReading = followUnread();
   const name = `parley.alerts.${userId}`;
   const channel = "BroadcastChannel" in globalThis ? new BroadcastChannel(name) : null;
   let last: number | null = null;
@@ -96,6 +98,7 @@ export function followNotifications(userId: string): () => void {
     stopLeading();
     channel?.close();
     stopTitle();
+    stopReading();
   };
 }
 

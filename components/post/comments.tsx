@@ -5,6 +5,8 @@ import { useRouter } from "next/navigation";
 import { useEffect, useId, useMemo, useRef, useState } from "react";
 import { useWords } from "#words";
 import { Pending } from "@/components/outbox/pending";
+import { NewLine } from "@/components/reading/new-line";
+import { NewNote } from "@/components/reading/new-note";
 import { ButtonLink } from "@/components/ui/button";
 import { cx } from "@/components/ui/cx";
 import { nameOf } from "@/components/ui/member-name";
@@ -14,7 +16,7 @@ import type { Comment } from "@/lib/contract";
 import { exactCount } from "@/lib/i18n/time";
 import { CommentForm } from "./comment-form";
 import { OneComment } from "./one-comment";
-import { commentElement, showComment, useLinkedComment } from "./permalink";
+import { commentElement, Permalink, showComment, useLinkedComment } from "./permalink";
 import { useCopyLink } from "./share";
 import { buildThreads, COLLAPSED_ABOVE, idsAbove, type Thread } from "./threads";
 import { type CommentContext, useCommentList } from "./use-comment-list";
@@ -26,6 +28,8 @@ export interface CommentsProps extends Pick<CommentContext, "postId" | "topicId"
   readonly isMiddle: boolean;
   /** The reader's nickname, for comments they write. */
   readonly nickname: string;
+  /** How many comments are new to the reader, and the oldest; null for none. */
+  readonly fresh?: { readonly count: number; readonly first: string | null } | null;
   /** Shown instead of the form to readers who may not write. */
   readonly otherwise: React.ReactNode;
 }
@@ -33,6 +37,8 @@ export interface CommentsProps extends Pick<CommentContext, "postId" | "topicId"
 /** The comments below a post. */
 export function Comments(props: CommentsProps) {
   const { postId, topicId, canWrite, me, isMiddle } = props;
+  // As it was when the page was opened: what is marked as read meanwhile keeps its line.
+  const [fresh] = useState(props.fresh ?? null);
   const words = useWords();
   const { t } = words;
   const { comments, total, add, begin, change, edit } = useCommentList(props.comments, props.total);
@@ -68,6 +74,7 @@ export function Comments(props: CommentsProps) {
     canWrite,
     me,
     linked,
+    firstNew: fresh?.first ?? null,
     isOpen: (id: string) => toggled.get(id) ?? (open.has(id) ? true : null),
     toggle,
     onSent,
@@ -97,6 +104,15 @@ export function Comments(props: CommentsProps) {
         props.otherwise
       )}
       <Pending here={{ kind: "comment", place: postId }} />
+      {fresh ? (
+        <NewNote text={t("unread.comments", { n: fresh.count })}>
+          {fresh.first ? (
+            <Permalink postId={postId} commentId={fresh.first} className="link">
+              {t("unread.jump")}
+            </Permalink>
+          ) : null}
+        </NewNote>
+      ) : null}
       {isMissing ? (
         <div ref={missing} tabIndex={-1} role="status" className="rounded-sheet outline-offset-2">
           <Note>{t("comment.missing")}</Note>
@@ -171,9 +187,11 @@ function OneThread({ thread, context }: { readonly thread: Thread; readonly cont
   const id = useId();
   const { comment, replies, size } = thread;
   const isOpen = context.isOpen(comment.id) ?? size <= COLLAPSED_ABOVE;
+  const line = context.firstNew === comment.id ? <NewLine /> : null;
   if (size === 0) {
     return (
       <li>
+        {line}
         <OneComment thread={thread} context={context} />
       </li>
     );
@@ -183,6 +201,7 @@ function OneThread({ thread, context }: { readonly thread: Thread; readonly cont
   const Mark = isOpen ? ChevronDown : ChevronRight;
   return (
     <li>
+      {line}
       <OneComment thread={thread} context={context}>
         <button
           type="button"

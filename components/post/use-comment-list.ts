@@ -111,6 +111,8 @@ export interface CommentContext extends Pick<ReturnType<typeof useCommentList>, 
   readonly me: string | null;
   /** Id of the comment that the address links to. */
   readonly linked: string | null;
+  /** The oldest comment that is new to the reader, which has a line above it. */
+  readonly firstNew: string | null;
   /** Whether its replies are shown; null where the reader has not chosen. */
   readonly isOpen: (commentId: string) => boolean | null;
   readonly toggle: (commentId: string, isOpen: boolean) => void;

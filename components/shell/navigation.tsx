@@ -28,6 +28,8 @@ export interface RailTopic {
   readonly id: string;
   readonly title: string;
   readonly icon: string | null;
+  /** How much is new in it. */
+  readonly count: ReactNode;
 }
 
 export interface RailProps {
@@ -157,6 +159,7 @@ function MyTopics({ topics }: Pick<RailProps, "topics">) {
                 <span>
                   <Title of={topic.title} />
                 </span>
+                {topic.count}
               </Link>
             </li>
           ))}

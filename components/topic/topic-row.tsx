@@ -2,6 +2,7 @@ import Link from "next/link";
 import { useWords } from "#words";
 import { type GateTerms, gateSentence, sealKind, sealStatement } from "@/components/proof/gate-words";
 import { SealMark } from "@/components/proof/seal-mark";
+import { countText } from "@/components/reading/counts";
 import { Title } from "@/components/text/title";
 import { cx } from "@/components/ui/cx";
 import { LinkPending } from "@/components/ui/link-pending";
@@ -24,8 +25,8 @@ export function GateChip({ topic }: { readonly topic: GateTerms }) {
   );
 }
 
-/** A topic in a list. */
-export function TopicRow({ topic }: { readonly topic: TopicListItem }) {
+/** A topic in a list. @param count how much is new in it to the reader */
+export function TopicRow({ topic, count = 0 }: { readonly topic: TopicListItem; readonly count?: number }) {
   const words = useWords();
   return (
     <article className="group relative flex gap-4 py-4" aria-labelledby={`topic-${topic.id}`}>
@@ -52,6 +53,7 @@ export function TopicRow({ topic }: { readonly topic: TopicListItem }) {
           {topic.isMember ? (
             <Badge tone="good">{words.t(`topic.${topic.currentUserRole ?? "member"}`)}</Badge>
           ) : null}
+          {count > 0 ? <Badge>{words.t("unread.badge", { count: countText(count) })}</Badge> : null}
         </div>
         {topic.description ? (
           <p className="line-clamp-2 max-w-[68ch] text-soft" dir="auto">

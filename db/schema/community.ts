@@ -6,6 +6,8 @@ import type { ProofType } from "@/lib/contract/proof-requirement";
 type CreatedAt = ColumnType<Date, Date | undefined, never>;
 /** A counter, updated in the transaction that changes what it counts. */
 type Counter = ColumnType<number, number | undefined, number>;
+/** Null until it is numbered, 0 for what is older than numbers. */
+type Position = ColumnType<number | null, number | null | undefined, number | null>;
 
 type ReproveDays = 30 | 90 | 365;
 export type Visibility = "public" | "private" | "secret";
@@ -59,6 +61,8 @@ export interface TopicTable {
   rules: ColumnType<string | null, string | null | undefined, string | null>;
   /** A text with one of these waits for review. */
   review_words: ColumnType<string[], string[] | undefined, string[]>;
+  /** Position of the last post that has one. */
+  post_position: Counter;
   created_at: CreatedAt;
   updated_at: Date;
 }
@@ -175,6 +179,10 @@ export interface CommunityTables {
     hidden_by: string | null;
     /** Time of its latest on-chain record. */
     last_recorded_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
+    /** Counts from 1 within the topic, in the order in which readers can see posts (lib/community/numbering.ts). */
+    position: Position;
+    /** Position of its last comment that has one. */
+    comment_position: Counter;
   };
 
   /** Lower-case title and text of a post; a separate table so that votes do not rewrite the trigram index. */
@@ -300,6 +308,8 @@ export interface CommunityTables {
     deleted_by: "author" | "admin" | null;
     hidden_at: Date | null;
     hidden_by: string | null;
+    /** Counts from 1 under the post, as that of posts. */
+    position: Position;
   };
 
   /** Lower-case text of a comment that is not deleted. */

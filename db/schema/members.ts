@@ -34,4 +34,31 @@ export interface MemberTables {
     level: Exclude<NotificationLevel, "all">;
     created_at: Once<Date>;
   };
+
+  /**
+   * How far a member has read a topic: posts and chat entries up to these positions. Without a row, posts to 0 and the
+   * chat to its chat_starts. It goes with the membership.
+   */
+  topic_reads: {
+    user_id: Once<string>;
+    topic_id: Once<string>;
+    post_position: number;
+    chat_position: number;
+    read_at: Date;
+  };
+
+  /** How far a member has read the comments of a post that they opened. It goes with the membership. */
+  thread_reads: {
+    user_id: Once<string>;
+    post_id: Once<string>;
+    topic_id: Once<string>;
+    position: number;
+    read_at: Date;
+  };
+
+  /** Position of chats that are older than read marks, when these came. */
+  chat_starts: {
+    topic_id: Once<string>;
+    position: Once<number>;
+  };
 }

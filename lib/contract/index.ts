@@ -15,6 +15,7 @@ import * as ownership from "./ownership";
 import * as posts from "./posts";
 import * as profile from "./profile";
 import * as queue from "./queue";
+import * as reading from "./reading";
 import * as records from "./records";
 import * as relay from "./relay";
 import { listTags, search } from "./search";
@@ -175,6 +176,15 @@ export const contract = {
     read: notifications.readNotifications,
     settings: notificationSettings.notificationSettings,
     setKinds: notificationSettings.setNotificationKinds,
+  },
+  reading: {
+    counts: reading.unreadCounts,
+    topic: reading.topicReading,
+    readTopic: reading.readTopic,
+    unreadTopic: reading.unreadTopic,
+    thread: reading.threadReading,
+    readThread: reading.readThread,
+    unreadThread: reading.unreadThread,
   },
   push: { get: notifications.getPush, add: notifications.addPush, remove: notifications.removePush },
   search: { all: search },

@@ -300,6 +300,9 @@ export interface Places {
   "comment.showReplies": { readonly n: number };
   "comment.hideReplies": { readonly n: number };
   "comment.repliesTo": { readonly action: Text; readonly name: Text };
+  "unread.badge": { readonly count: Text };
+  "unread.posts": { readonly n: number };
+  "unread.comments": { readonly n: number };
   "record.tooNew": { readonly minutes: number };
   "record.costText": { readonly amount: Text; readonly chain: Text; readonly symbol: Text };
   "record.chain": { readonly id: number };

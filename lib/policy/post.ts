@@ -22,7 +22,7 @@ export interface PostAccess {
   readonly write: Decision;
   /** Record it on-chain: anyone who may write under it, except its author. */
   readonly record: Decision;
-  /** Bookmark it. Nobody else sees that, so a mute does not matter. */
+  /** Bookmark it, and keep how far one has read its comments. Nobody else sees that, so a mute does not matter. */
   readonly bookmark: Decision;
   /** Report it: anyone signed in who may read it. */
   readonly report: Decision;

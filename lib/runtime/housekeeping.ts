@@ -6,6 +6,7 @@ import { sweepHeldFiles } from "@/lib/community/desk/held-files";
 import { recordLogHead } from "@/lib/community/desk/record-head";
 import { forgetOldNotifications } from "@/lib/community/notifications/forget";
 import { forgetIdentities } from "@/lib/community/profile/identities";
+import { forgetOldThreads } from "@/lib/community/reading/mark";
 import { sweepRecords } from "@/lib/community/records/settle";
 import { tellOfProofs } from "@/lib/community/topics/renew";
 import { refreshMovedTopicScores } from "@/lib/community/topics/score";
@@ -56,6 +57,7 @@ export async function sweepExpired(
   await eraseSnapshots(db, now());
   await forgetRemoved(db, now());
   await sweepHeldFiles(services);
+  await forgetOldThreads(db, now());
   await sweepUploads(services);
   await sweepUnused(services);
   await sweepWithheld(services);

@@ -15,6 +15,7 @@ import { Share } from "@/components/post/share";
 import { ShownContentProvider } from "@/components/post/shown-content";
 import { Vote } from "@/components/post/vote";
 import { ShownDomains } from "@/components/proof/shown-domains";
+import { MarkRead } from "@/components/reading/mark-read";
 import { minutesUntilRecordable } from "@/components/record/record";
 import { Records } from "@/components/record/records";
 import { More } from "@/components/shell/more";
@@ -32,7 +33,7 @@ import { TimeAgo } from "@/components/ui/time-ago";
 import { uuid } from "@/lib/contract/common";
 import { getWords } from "@/lib/i18n/server";
 import { type CommentsPlace, postHead } from "../../_data/head";
-import { shownDomains } from "../../_data/me";
+import { shownDomains, threadReading } from "../../_data/me";
 import { cardLinks, withProxiedPictures } from "../../_data/post-content";
 import {
   config,
@@ -59,6 +60,8 @@ async function PostPage({ params, searchParams }: IdPageProps) {
   const { id } = await params;
   if (!isId(id)) notFound();
   const { cursor, comment } = commentsPlace(await searchParams);
+  // Before the comments, so that everything up to the newest is among them.
+  const reading = await threadReading(id);
   const [found, settings, who] = await Promise.all([readPost(id, cursor, comment), config(), viewer()]);
   if (!found.ok) {
     if (found.code !== "not_a_member" && found.code !== "reprove_required") notFound();
@@ -205,6 +208,7 @@ async function PostPage({ params, searchParams }: IdPageProps) {
         total={post.commentCount}
         isMiddle={pageCursor !== null}
         canWrite={mayWrite}
+        fresh={reading?.new ? { count: reading.new, first: reading.first } : null}
         me={who?.userId ?? null}
         nickname={who?.nickname ?? ""}
         otherwise={
@@ -217,6 +221,12 @@ async function PostPage({ params, searchParams }: IdPageProps) {
           )
         }
       />
+      {/* Who follows a link to one comment has not read those before it. */}
+      {reading && !post.isDeleted && !comment && (reading.new > 0 || reading.readAt === null) ? (
+        <MarkRead
+          what={{ threadOf: post.id, commentId: nextCursor ? (comments.at(-1)?.id ?? null) : reading.last }}
+        />
+      ) : null}
       <More
         href={(next) => withQuery(`/posts/${id}`, { cursor: next })}
         cursor={pageCursor}
@@ -241,6 +251,7 @@ export default withWords(
     "report",
     "seal",
     "share",
+    "unread",
     "video",
   ],
   PostPage,

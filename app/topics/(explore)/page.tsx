@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import Link from "next/link";
+import { unreadOfTopic } from "@/components/reading/counts";
 import { SearchField } from "@/components/search/search-field";
 import { More } from "@/components/shell/more";
 import { Page } from "@/components/shell/page";
@@ -12,6 +13,7 @@ import { LIMITS } from "@/lib/contract/limits";
 import { categoryName } from "@/lib/i18n/categories";
 import { getWords } from "@/lib/i18n/server";
 import { fixedHead } from "../../_data/head";
+import { unreadByTopic } from "../../_data/me";
 import { categories, topics } from "../../_data/reads";
 import { gates, topicsWithGate } from "../../_data/search";
 import { type SearchParams, single, withQuery } from "../../_data/search-params";
@@ -39,6 +41,7 @@ async function Explore({ searchParams }: { readonly searchParams: SearchParams }
   const chosen = { sort: sort === "hot" ? undefined : sort, q, category, gate };
   const address = (change: Readonly<Record<string, string | undefined>>) =>
     withQuery("/topics", { ...chosen, ...change });
+  const unread = await unreadByTopic();
   const found = list.ok ? list.value.topics : [];
   const next = list.ok ? list.value.nextCursor : null;
   const isWhole = !next && !cursor;
@@ -114,7 +117,7 @@ async function Explore({ searchParams }: { readonly searchParams: SearchParams }
         ) : found.length > 0 ? (
           <div className="divide-y">
             {found.map((topic) => (
-              <TopicRow key={topic.id} topic={topic} />
+              <TopicRow key={topic.id} topic={topic} count={unreadOfTopic(unread.get(topic.id))} />
             ))}
           </div>
         ) : (

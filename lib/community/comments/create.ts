@@ -68,7 +68,7 @@ export const createComment: Handler<typeof contract.comments.create> = async (
     if (held) {
       await notify(trx, effects, { ...act, actorId: null }, await heldNotifications(trx, heldText));
     } else await notify(trx, effects, act, notificationsOf(id, post, parent, named));
-    await countComment(trx, effects.appended, postId, { comments: 1, activeAt: now });
+    await countComment(trx, effects.appended, postId, { comments: 1, activeAt: now, commentId: id });
     await countPost(trx, effects.appended, post.topic_id, { posts: 0, activeAt: now });
     return {
       topicId: post.topic_id,

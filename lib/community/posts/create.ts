@@ -84,7 +84,7 @@ export const createPost: Handler<typeof contract.posts.create> = async (ctx, inp
     if (held) {
       await notify(trx, effects, { ...act, actorId: null }, await heldNotifications(trx, heldText));
     } else await notify(trx, effects, act, [{ kind: "mention", to, postId: post.id }]);
-    await countPost(trx, effects.appended, topic.id, { posts: 1, activeAt: now });
+    await countPost(trx, effects.appended, topic.id, { posts: 1, activeAt: now, postId: post.id });
     return withheld;
   };
   const withheld = await withPostContent(ctx, input.content, (content) =>

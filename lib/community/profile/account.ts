@@ -157,6 +157,8 @@ const PERSONAL = [
   "topic_notification_levels",
   // What staff noted about them. What they noted about others stays with the topic.
   "staff_notes",
+  "topic_reads",
+  "thread_reads",
 ] as const;
 
 async function deletePersonalRows(trx: Trx, userId: string, now: Date): Promise<void> {

@@ -115,6 +115,21 @@ export const lists: readonly List[] = [
     id: sql`n.id::text`,
   },
   {
+    name: "read-topics",
+    columns: sql`r.topic_id as "topicId", r.post_position as "postPosition", r.chat_position as "chatPosition",
+      r.read_at as "readAt"`,
+    from: (userId) => sql`topic_reads r where r.user_id = ${userId}`,
+    at: sql`r.read_at`,
+    id: sql`r.topic_id::text`,
+  },
+  {
+    name: "read-threads",
+    columns: sql`h.post_id as "postId", h.position, h.read_at as "readAt"`,
+    from: (userId) => sql`thread_reads h where h.user_id = ${userId}`,
+    at: sql`h.read_at`,
+    id: sql`h.post_id::text`,
+  },
+  {
     name: "join-requests",
     columns: sql`j.topic_id as "topicId", j.status, j.created_at as "createdAt", j.decided_at as "decidedAt"`,
     from: (userId) => sql`join_requests j where j.user_id = ${userId}`,

@@ -120,6 +120,8 @@ describe("an export", () => {
     const { message } = await user.api.call(contract.chat.send, { topicId, message: "# Gone." });
     await user.api.call(contract.chat.delete, { messageId: message.id });
     await user.api.call(contract.moderation.reportProfile, { userId: cast.owner.userId, reason: "abuse" });
+    await user.api.call(contract.reading.readTopic, { topicId });
+    await user.api.call(contract.reading.readThread, { postId: post.id });
     await verified(cast.h, user, { domain: "acme.example" });
 
     const { total, all } = await exportOf(user);
@@ -151,6 +153,8 @@ describe("an export", () => {
     expect(jsonOf(all, "votes-1.json")).toMatchObject([{ postId: post.id, value: 1 }]);
     expect(jsonOf(all, "reactions-1.json")).toMatchObject([{ postId: post.id, emoji: "🔥" }]);
     expect(jsonOf(all, "bookmarks-1.json")).toMatchObject([{ postId: post.id }]);
+    expect(jsonOf(all, "read-topics-1.json")).toMatchObject([{ topicId, postPosition: 2, chatPosition: 1 }]);
+    expect(jsonOf(all, "read-threads-1.json")).toMatchObject([{ postId: post.id, position: 2 }]);
     expect(jsonOf(all, "reports-1.json")).toMatchObject([{ reason: "spam", details: "My words." }]);
     expect(jsonOf(all, "notifications-1.json")).toMatchObject([{ kind: "reply" }]);
     const files = all.filter(({ name }) => name.startsWith("files/"));

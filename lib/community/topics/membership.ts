@@ -68,7 +68,7 @@ export async function addMember(trx: Trx, member: NewMember): Promise<void> {
     .updateTable("topics")
     .set((eb) => ({ member_count: eb("member_count", "+", 1) }))
     .where("id", "=", topicId)
-    .returning(["frozen_at", "reprove_days"])
+    .returning(["frozen_at", "reprove_days", "post_position"])
     .executeTakeFirst();
   if (!topic) throw new Refusal("topic_not_found");
   if (topic.frozen_at) throw new Refusal("topic_frozen");
@@ -86,6 +86,20 @@ export async function addMember(trx: Trx, member: NewMember): Promise<void> {
     .returning("user_id")
     .executeTakeFirst();
   if (!inserted) throw new Refusal("already_member");
+  // What was there before is not new to them.
+  await trx
+    .insertInto("topic_reads")
+    .values((eb) => ({
+      user_id: userId,
+      topic_id: topicId,
+      post_position: topic.post_position,
+      chat_position: eb.fn.coalesce(
+        eb.selectFrom("chat_rooms").select("last_position").where("topic_id", "=", topicId),
+        eb.lit(0),
+      ),
+      read_at: now,
+    }))
+    .execute();
   await assertLive(trx, userId);
   await assertNotBanned(trx, member);
 }

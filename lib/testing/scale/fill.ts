@@ -49,13 +49,16 @@ const statements = [
       join topics using (id)`,
   `update memberships set user_id = 'u1' where topic_id = ${id("t", "2")}`,
   `insert into posts (id, topic_id, author_id, is_public, category_id, title, content, summary, media, upvote_count,
-      record_count, score, is_pinned, last_activity_at, created_at, updated_at, deleted_at, hidden_at)
+      record_count, score, is_pinned, last_activity_at, created_at, updated_at, deleted_at, hidden_at, position)
     select ${id("p", "i")}, t.id, case when i % 4 = 1 then 'u1' else 'u' || 1 + i % :q end, t.visibility = 'public',
       t.category_id, 'Post ' || i, '<p>content</p>', 'content', '{"images": [], "videos": []}', ${spread("i", "1009")},
       case when i % 5 = 0 then i % 7 else 0 end, ${spread("i", "1000003")} / 13.0, i % 5000 = 0, ${at(spread("i", ":n"))},
-      ${at("i")}, now(), case when ${live} then null else now() end, case when i % 200 = 1 then now() end
+      ${at("i")}, now(), case when ${live} then null else now() end, case when i % 200 = 1 then now() end,
+      row_number() over (partition by t.id order by i)
     from generate_series(1, :n) i join topics t on t.id = case ${topicOf} when 1 then ${id("t", "1")}
       when 2 then ${id("t", "2")} else ${id("t", `3 + ${spread("i", ":q - 2")}`)} end`,
+  `update topics t set post_position = c.n
+    from (select topic_id, count(*) as n from posts group by 1) c where c.topic_id = t.id`,
   `insert into post_search (post_id, topic_id, is_public, created_at, text)
     select p.id, p.topic_id, p.is_public, p.created_at, 'post ' || i || chr(1) || 'everywhere word' || i % 500 || ' number' || ${spread("i", "100000")} || ' '
       || case when i % 20000 = 8 then 'seldom ' else '' end || repeat('filler text of the post ', 3)
@@ -95,9 +98,11 @@ const statements = [
   `insert into polls (id, post_id, multiple_choice)
     select ${id("q", "i")}, p.id, false from generate_series(1, :n, 10) i join posts p on p.id = ${id("p", "i")} where ${live}`,
   "insert into poll_options (poll_id, text, position) select id, 'O' || o, o from polls, generate_series(0, 1) o",
-  `insert into comments (id, post_id, author_id, content, created_at, updated_at, deleted_at, deleted_by, hidden_at)
+  `insert into comments (id, post_id, author_id, content, created_at, updated_at, deleted_at, deleted_by, hidden_at,
+      position)
     select ${id("c", "i")}, p.id, 'u' || 1 + i % :q, 'comment ' || i, ${at("i")}, now(),
-      case when i % 150 = 7 then now() end, case when i % 150 = 7 then 'author' end, case when i % 200 = 9 then now() end
+      case when i % 150 = 7 then now() end, case when i % 150 = 7 then 'author' end, case when i % 200 = 9 then now() end,
+      row_number() over (partition by p.id order by i)
     from generate_series(1, :n) i join posts p on p.id = case when i % 4 = 0 then ${id("p", "4")}
       else ${id("p", `1 + ${spread("i", ":n")}`)} end`,
   `insert into comment_search (comment_id, topic_id, is_public, created_at, text)
@@ -105,7 +110,10 @@ const statements = [
       || case when i % 20000 = 8 then 'seldom ' else '' end || 'filler text'
     from generate_series(1, :n) i join comments c on c.id = ${id("c", "i")}
     join posts p on p.id = c.post_id where c.deleted_at is null`,
-  "update posts p set comment_count = c.n from (select post_id, count(*) as n from comments group by 1) c where c.post_id = p.id",
+  "update posts p set comment_count = c.n, comment_position = c.n from (select post_id, count(*) as n from comments group by 1) c where c.post_id = p.id",
+  // In every topic everything is new to u1, and in all threads that they opened something is.
+  `insert into thread_reads (user_id, post_id, topic_id, position, read_at)
+    select 'u1', p.id, p.topic_id, 0, ${at("i")} from generate_series(4, :n, 4) i join posts p on p.id = ${id("p", "i")}`,
   `insert into join_requests (topic_id, user_id, status, created_at, decided_at)
     select ${id("t", "2")}, 'u' || i, case when i % 3 = 0 then 'approved' else 'pending' end, ${at("i")},
       case when i % 3 = 0 then now() end from generate_series(1, :q) i`,

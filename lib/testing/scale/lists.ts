@@ -258,6 +258,9 @@ function found(ctx: MemberContext): Read[] {
 function small(ctx: MemberContext, { topicId, postId }: Filled): Read[] {
   const tags = (query: { q?: string; topicId?: string }) => () => community.listTags(ctx, query);
   return [
+    { name: "what is new in one's topics", read: () => community.countUnread(ctx, {}), share: 0 },
+    { name: "what is new in a topic", read: () => community.getTopicReading(ctx, { topicId }), share: 0 },
+    { name: "what is new in a thread", read: () => community.getThreadReading(ctx, { postId }), share: 0 },
     { name: "one topic", read: () => community.getTopic(ctx, { topicId }), share: 0 },
     { name: "records of a post", read: () => community.listRecords(ctx, { postId }), share: 0 },
     { name: "record status", read: () => community.getRecordStatus(ctx, { postId }), share: 0 },

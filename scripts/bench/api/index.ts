@@ -9,6 +9,7 @@ import type { MeasureName } from "./bodies";
 import { measures } from "./measures";
 import { CONNECTIONS, type Rates, ROUNDS, ratesOf } from "./rates";
 import { startServers } from "./servers";
+import { unreadRows } from "./unread";
 
 export { measureNames } from "./measures";
 
@@ -56,6 +57,7 @@ export async function* benchApi(
       if (posts === sizes[0]) about.software.push(await postgresVersion(database.db));
       const servers = await startServers({ home, url, redisUrl: redis.url, database, posts, only, next });
       try {
+        yield await unreadRows(database.db, posts);
         for (const name of only) {
           const rates = await ratesOf(name, { servers, db: database.db, generator, seconds });
           yield [...rowsOf(name, posts, rates), ...scaled(name, { posts, rates, few: first.get(name) })];

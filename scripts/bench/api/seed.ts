@@ -92,16 +92,17 @@ const statements = [
     union all select ${id("t", "1")}, 'u' || i, case when i = 1 then 'owner' else 'member' end, now()
     from generate_series(1, ${MEMBERS}) i`,
   `insert into posts (id, topic_id, author_id, is_public, category_id, title, content, summary, media, upvote_count,
-      comment_count, score, last_activity_at, created_at, updated_at)
+      comment_count, score, last_activity_at, created_at, updated_at, position, comment_position)
     select ${id("p", "i")}, t.id, ${memberOf(topicOf, "i % 20")}, true, t.category_id, 'Post number ' || i || ' of a forum',
       '<p>${FILLER}' || ${words} || '</p>', '${FILLER}' || ${words}, '{"images": [], "videos": []}', i % 2, 1,
-      ${spread("i", "1000003")} / 13.0, ${at(spread("i", ":n"))}, ${at("i")}, now()
+      ${spread("i", "1000003")} / 13.0, ${at(spread("i", ":n"))}, ${at("i")}, now(),
+      row_number() over (partition by t.id order by i), 1
     from ${posts} join topics t on t.id = ${id("t", topicOf)}`,
   `insert into post_search (post_id, topic_id, is_public, created_at, text)
     select p.id, p.topic_id, true, p.created_at, lower(p.title) || chr(1) || lower(p.summary) from posts p`,
-  `insert into comments (id, post_id, author_id, content, created_at, updated_at)
+  `insert into comments (id, post_id, author_id, content, created_at, updated_at, position)
     select ${id("c", "i")}, ${id("p", "i")}, 'v' || 1 + i % 50, 'A comment with number ' || i || ', and thanks for the post.'
-      || ${words}, ${at("i")} + interval '1 hour', now() from ${posts}`,
+      || ${words}, ${at("i")} + interval '1 hour', now(), 1 from ${posts}`,
   `insert into comment_search (comment_id, topic_id, is_public, created_at, text)
     select c.id, p.topic_id, true, c.created_at, lower(c.content) from comments c join posts p on p.id = c.post_id`,
   `insert into votes (post_id, user_id, value, created_at)
@@ -115,7 +116,7 @@ const statements = [
   `insert into topic_tags (topic_id, tag_id, slug, post_count)
     select g.topic_id, g.tag_id, t.slug, count(*) from post_tags g join tags t on t.id = g.tag_id group by 1, 2, 3`,
   `update tags set public_post_count = c.n from (select tag_id, count(*) as n from post_tags group by 1) c where c.tag_id = id`,
-  `update topics set post_count = c.n from (select topic_id, count(*) as n from posts group by 1) c where c.topic_id = id`,
+  `update topics set post_count = c.n, post_position = c.n from (select topic_id, count(*) as n from posts group by 1) c where c.topic_id = id`,
   `insert into chat_rooms (topic_id, last_position, message_count, last_at)
     select ${id("t", "t")}, ${messages}, ${messages}, timestamptz '2025-06-01' from generate_series(1, ${TOPICS}) t`,
   `insert into chat_messages (topic_id, position, user_id, type, message, created_at)

@@ -4,6 +4,7 @@ import { authExamples, lastExamples } from "./auth";
 import { deskExamples } from "./desk";
 import { liveExamples, profileExamples } from "./live";
 import { moderationExamples, postExamples } from "./posts";
+import { readingExamples } from "./reading";
 import { topicEndExamples, topicExamples } from "./topics";
 
 const { service } = contract;
@@ -22,6 +23,7 @@ export const examples: readonly Example[] = [
   ...topicExamples,
   ...postExamples,
   ...liveExamples,
+  ...readingExamples,
   ...moderationExamples,
   ...deskExamples,
   ...profileExamples,

@@ -2,6 +2,9 @@ import type { Metadata } from "next";
 import Link from "next/link";
 import { Pending } from "@/components/outbox/pending";
 import { PostList } from "@/components/post/post-list";
+import { MarkRead } from "@/components/reading/mark-read";
+import { NewLine } from "@/components/reading/new-line";
+import { NewNote } from "@/components/reading/new-note";
 import { More } from "@/components/shell/more";
 import { TopicInFull } from "@/components/topic/about";
 import type { TopicView } from "@/components/topic/header";
@@ -9,8 +12,10 @@ import { Membership } from "@/components/topic/membership";
 import { ButtonLink } from "@/components/ui/button";
 import { cx } from "@/components/ui/cx";
 import { EmptyState } from "@/components/ui/notes";
+import type { Post } from "@/lib/contract";
 import { getWords } from "@/lib/i18n/server";
 import { topicHead } from "../../../_data/head";
+import { topicReading } from "../../../_data/me";
 import { posts } from "../../../_data/reads";
 import { type IdPageProps, single, withQuery } from "../../../_data/search-params";
 import { staffOf } from "../../../_data/staff";
@@ -72,6 +77,9 @@ interface PostsProps {
 async function TopicPosts({ view: { topic, currentUserRole: role, proof }, sort, cursor }: PostsProps) {
   const { t } = await getWords();
   const { id } = topic;
+  // Before the list, so that everything up to its newest post is on the list.
+  const isMember = role !== null && proof?.state !== "lapsed";
+  const reading = isMember && !cursor ? await topicReading(id) : null;
   const list = await posts({ topicId: id, sort, cursor });
   // The header says what a member whose proof lapsed has to do.
   if (!list.ok && proof?.state === "lapsed") return null;
@@ -95,9 +103,52 @@ async function TopicPosts({ view: { topic, currentUserRole: role, proof }, sort,
   return (
     <div>
       <Sorts id={id} current={sort} />
-      <PostList posts={items} showTopic={false} />
+      {reading?.posts.new ? <NewPosts topicId={id} sort={sort} count={reading.posts.new} /> : null}
+      <PostsWithLine posts={items} first={sort === "new" ? (reading?.posts.first ?? null) : null} />
+      {reading?.posts.new && reading.posts.last ? (
+        <MarkRead what={{ topicId: id, postId: reading.posts.last }} />
+      ) : null}
       <More href={here} cursor={cursor} next={nextCursor} />
     </div>
+  );
+}
+
+interface NewPostsProps {
+  readonly topicId: string;
+  readonly sort: Sort;
+  readonly count: number;
+}
+
+/** Says how many posts are new, with a link to where they are on top. */
+async function NewPosts({ topicId, sort, count }: NewPostsProps) {
+  const { t } = await getWords();
+  return (
+    <NewNote text={t("unread.posts", { n: count })}>
+      {sort === "new" ? null : (
+        <Link href={`/topics/${topicId}?sort=new`} scroll={false} className="link">
+          {t("unread.showPosts")}
+        </Link>
+      )}
+    </NewNote>
+  );
+}
+
+interface PostsWithLineProps {
+  readonly posts: readonly Post[];
+  /** The oldest new post; null for no line. */
+  readonly first: string | null;
+}
+
+/** Posts, newest first, with a line below those that are new. Pinned ones are above, whatever their age. */
+function PostsWithLine({ posts, first }: PostsWithLineProps) {
+  const end = posts.findIndex(({ id }) => id === first) + 1;
+  if (end === 0 || end === posts.length) return <PostList posts={posts} showTopic={false} />;
+  return (
+    <>
+      <PostList posts={posts.slice(0, end)} showTopic={false} />
+      <NewLine />
+      <PostList posts={posts.slice(end)} showTopic={false} />
+    </>
   );
 }
 

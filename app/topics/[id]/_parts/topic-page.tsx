@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { chatStart } from "@/app/_data/reads";
 import { ChatSidePanel } from "@/components/chat/side-panel";
+import { countText } from "@/components/reading/counts";
 import { Page } from "@/components/shell/page";
 import { TopicAbout } from "@/components/topic/about";
 import { TopicHeader, type TopicView } from "@/components/topic/header";
@@ -9,7 +10,7 @@ import { TopicGate } from "@/components/topic/topic-gate";
 import { EmptyState } from "@/components/ui/notes";
 import { type Tab, Tabs } from "@/components/ui/tabs";
 import { getWords } from "@/lib/i18n/server";
-import { shownDomains } from "../../../_data/me";
+import { shownDomains, topicReading } from "../../../_data/me";
 import { config, viewer } from "../../../_data/reads";
 import { type IdPageProps, single } from "../../../_data/search-params";
 import { waitingRequests } from "../../../_data/staff";
@@ -34,7 +35,10 @@ async function tabsOf(
     count,
   });
   const tabs = [tab("posts", home)];
-  if (role) tabs.push(tab("members", `${home}/members`), tab("chat", `${home}/chat`));
+  if (role) {
+    const fresh = current === "chat" ? 0 : ((await topicReading(topic.id))?.chat.new ?? 0);
+    tabs.push(tab("members", `${home}/members`), tab("chat", `${home}/chat`, countText(fresh)));
+  }
   tabs.push(tab("about", `${home}?tab=about`));
   if (topic.abilities.includes("moderate")) {
     if (topic.visibility === "private") {
