@@ -13,7 +13,6 @@ const config: NextConfig = {
     "@aztec/bb.js",
     "pg",
     "@vercel/postgres",
-    "redis",
     "@upstash/redis",
     "jsdom",
     "sanitize-html",

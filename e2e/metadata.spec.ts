@@ -119,7 +119,7 @@ test("pages say what they are, and closed ones say nothing @once", async ({ brow
     const headers = answer.headers();
     expect(headers["content-type"]).toBe(type);
     expect(headers["content-security-policy"]).toBe("default-src 'none'; sandbox");
-    if (type === "image/png") expect(headers["cache-control"]).toBe("public, max-age=31536000");
+    if (type === "image/png") expect(headers["cache-control"]).toBe("public, max-age=60");
     const again = await guest.request.get(path ?? "", { headers: { "if-none-match": headers.etag ?? "" } });
     expect(again.status(), path).toBe(304);
   }

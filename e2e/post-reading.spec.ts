@@ -24,6 +24,14 @@ test("a link to a comment leads to it, also out of a folded talk, and says when 
   await expect(at(deepest)).toBeFocused();
   await expect(at(deepest)).toBeInViewport();
   await expect(at(deepest)).toHaveAttribute("aria-current", "true");
+  // A picture above that comes late, in a browser that does not anchor scrolling.
+  await page.evaluate(() => {
+    document.documentElement.style.overflowAnchor = "none";
+    const late = document.createElement("div");
+    late.style.height = "1200px";
+    document.querySelector("main")?.prepend(late);
+  });
+  await expect(at(deepest)).toBeInViewport();
   // Deeper than is shown: it says whom it answers.
   await at(deepest)
     .getByRole("link", { name: t("comment.inReplyTo", { name: seed.author.nickname }) })

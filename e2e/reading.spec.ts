@@ -23,7 +23,7 @@ const post = async (name: string) =>
   (await ada.api.call(contract.posts.create, { topicId, title: `${name} ${word}`, content: "<p>Words.</p>" }))
     .post.id;
 const rail = (page: Page) => page.getByRole("link", { name: title }).filter({ visible: true });
-const line = (page: Page) => page.getByText(t("unread.newSince"), { exact: true });
+const line = (page: Page) => page.getByText(t("unread.newSince"), { exact: true }).filter({ visible: true });
 const marked = (page: Page, place: string) =>
   page.waitForResponse((response) => response.request().method() === "PUT" && response.url().endsWith(place));
 

@@ -95,9 +95,12 @@ test("roles, mutes and the topic itself are given and taken back, and a refusal 
   await heir.context().close();
   await page.reload();
   await expect(rowOf(page, bela).getByText(t("topic.owner"), { exact: true })).toBeVisible();
-  // An admin can only note something about the owner.
+  // An admin can only note something about the owner, and report a nickname or picture like everyone.
   await button(page, t("staff.manage", { name: bela.nickname })).click();
-  await expect(page.getByRole("menuitem")).toHaveText([t("staff.notes")]);
+  await expect(page.getByRole("menuitem")).toHaveText([
+    t("staff.notes"),
+    t("report.profile", { name: bela.nickname }),
+  ]);
   await page.context().close();
   await bela.api.call(contract.members.setRole, { topicId, userId: ada.userId, role: "owner" });
 });
@@ -226,8 +229,9 @@ test("a report reaches the staff, what it is about is hidden and shown again, an
   );
   await expect(log.nth(1)).toContainText(t("log.sentences.post_pinned", { actor, subject }));
   await expect(log.nth(2)).toContainText(t("log.sentences.post_shown", { actor, subject }));
-  await expect(log.nth(3)).toContainText(t("log.sentences.report_resolved", { actor, n: 1 }));
-  await expect(log.nth(4)).toContainText("Not here.");
+  await expect(log.nth(3)).toContainText(t("log.sentences.post_hidden", { actor, subject }));
+  await expect(log.nth(3)).toContainText("Not here.");
+  await expect(log.nth(4)).toContainText(t("log.sentences.report_resolved", { actor, n: 1 }));
   await reporter.context().close();
   await page.context().close();
 });

@@ -1,5 +1,5 @@
-import { getWords } from "@/lib/i18n/server";
 import { NavLink } from "@/components/shell/nav-link";
+import { getWords } from "@/lib/i18n/server";
 import { openWork } from "../_data/desk";
 
 /** A shield; drawn here, since the page's sprite is on every page and few readers have a role. */

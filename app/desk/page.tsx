@@ -57,23 +57,22 @@ async function DeskQueue({ searchParams, viewer }: DeskQueueProps) {
         topicTitle={reports[0]?.topicTitle}
         showsAnswered
       />
-      {cases.length > 0 ? (
-        <Queue
-          cases={cases}
-          source="desk"
-          me={me}
-          keepsAnswered={filter.status === "all"}
-          topicHrefs={Object.fromEntries(
-            cases.flatMap(({ topic }) =>
-              topic ? [[topic.id, filteredPath(PATH, { ...filter, topicId: topic.id })]] : [],
-            ),
-          )}
-        />
-      ) : (
-        <EmptyState title={t("queue.emptyTitle")}>
-          {t(isFiltered ? "queue.emptyFiltered" : "queue.empty")}
-        </EmptyState>
-      )}
+      <Queue
+        cases={cases}
+        source="desk"
+        me={me}
+        keepsAnswered={filter.status === "all"}
+        topicHrefs={Object.fromEntries(
+          cases.flatMap(({ topic }) =>
+            topic ? [[topic.id, filteredPath(PATH, { ...filter, topicId: topic.id })]] : [],
+          ),
+        )}
+        empty={
+          <EmptyState title={t("queue.emptyTitle")}>
+            {t(isFiltered ? "queue.emptyFiltered" : "queue.empty")}
+          </EmptyState>
+        }
+      />
       <More href={(next) => filteredPath(PATH, filter, next)} cursor={cursor} next={nextCursor} />
     </>
   );

@@ -57,7 +57,7 @@ async function SiteLog({ searchParams }: { readonly searchParams: SearchParams }
         ) : null}
         <Recorded head={recorded} />
         <p>
-          <a className="link" href="/api/log?limit=100">
+          <a className="link reach" href="/api/log?limit=100">
             {t("siteLog.pages")}
           </a>
         </p>

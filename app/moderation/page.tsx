@@ -62,23 +62,22 @@ async function Moderation({ searchParams }: { readonly searchParams: SearchParam
               label: open > 0 ? `${title} (${open})` : title,
             }))}
           />
-          {list.value.cases.length > 0 ? (
-            <Queue
-              cases={staffCases(list.value.cases)}
-              source="staff"
-              me={me}
-              topicHrefs={Object.fromEntries(
-                list.value.counts.topics.map(({ topicId: id }) => [
-                  id,
-                  filteredPath(PATH, { ...filter, topicId: id }),
-                ]),
-              )}
-            />
-          ) : (
-            <EmptyState title={t("queue.emptyTitle")}>
-              {t(filter.reason || filter.kind || filter.topicId ? "queue.emptyFiltered" : "queue.empty")}
-            </EmptyState>
-          )}
+          <Queue
+            cases={staffCases(list.value.cases)}
+            source="staff"
+            me={me}
+            topicHrefs={Object.fromEntries(
+              list.value.counts.topics.map(({ topicId: id }) => [
+                id,
+                filteredPath(PATH, { ...filter, topicId: id }),
+              ]),
+            )}
+            empty={
+              <EmptyState title={t("queue.emptyTitle")}>
+                {t(filter.reason || filter.kind || filter.topicId ? "queue.emptyFiltered" : "queue.empty")}
+              </EmptyState>
+            }
+          />
           <More
             href={(next) => filteredPath(PATH, filter, next)}
             cursor={cursor}

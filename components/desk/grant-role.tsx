@@ -16,12 +16,7 @@ export function GrantRole() {
   const [role, setRole] = useState<OperatorRole | null>(null);
   return (
     <div className="grid gap-4">
-      <AccountPicker
-        label={t("desk.find")}
-        hint={t("desk.findHint")}
-        value={account}
-        onChange={setAccount}
-      />
+      <AccountPicker label={t("desk.find")} hint={t("desk.findHint")} value={account} onChange={setAccount} />
       {account ? (
         <div className="flex flex-wrap gap-2">
           <Button onClick={() => setRole("reviewer")}>{t("desk.grantReviewer")}</Button>

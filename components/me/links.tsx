@@ -1,4 +1,13 @@
-import { Bookmark, ChevronRight, FileText, Link2, type LucideIcon, Settings, Shield, ThumbsUp } from "lucide-react";
+import {
+  Bookmark,
+  ChevronRight,
+  FileText,
+  Link2,
+  type LucideIcon,
+  Settings,
+  Shield,
+  ThumbsUp,
+} from "lucide-react";
 import Link from "next/link";
 import { useWords } from "#words";
 import { Tabs } from "@/components/ui/tabs";

@@ -32,7 +32,8 @@ describe("notifications", () => {
       const bare = notificationOf(kind, { actor: null, topicTitle: null, postId: null, postTitle: null });
       const said = `${sentenceOf(words, bare)} ${placeOf(bare)}`;
       expect(said).not.toMatch(/undefined|“”/);
-      expect(placeOf(bare)).toBeNull();
+      // The desk is where it is, whatever was reported.
+      expect(placeOf(bare)).toBe(kind === "desk_report_opened" ? "/desk" : null);
     }
   });
 

@@ -58,7 +58,7 @@ const kinds: Readonly<
   ownership_inherited: [UserRoundCog, topic],
   post_recorded: [Link2, post],
   report_opened: [Flag, part("reports")],
-  desk_report_opened: [Flag, nowhere],
+  desk_report_opened: [Flag, () => "/desk"],
   files_taken_down: [ShieldAlert, nowhere],
   post_hidden: [ShieldAlert, post],
   post_shown: [ShieldAlert, post],

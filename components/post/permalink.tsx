@@ -45,6 +45,26 @@ export function Permalink({ postId, commentId, className, children }: PermalinkP
 export function showComment(element: HTMLElement): void {
   element.focus({ preventScroll: true });
   element.scrollIntoView({ block: "start" });
+  keepInView(element);
+}
+
+/** In this time the pictures above a comment have usually loaded. */
+const SETTLING_MS = 5_000;
+
+/** Scrolls to an element again when the page grows above it, until the reader does something. */
+function keepInView(element: HTMLElement): void {
+  const growth = new ResizeObserver(() => element.scrollIntoView({ block: "start" }));
+  const done = new AbortController();
+  const stop = () => {
+    growth.disconnect();
+    clearTimeout(timer);
+    done.abort();
+  };
+  const timer = setTimeout(stop, SETTLING_MS);
+  for (const act of ["wheel", "touchstart", "pointerdown", "keydown"]) {
+    window.addEventListener(act, stop, { passive: true, signal: done.signal });
+  }
+  growth.observe(document.body);
 }
 
 /** Returns whether a click asks for a new tab or window, which a click handler must leave to the browser. */

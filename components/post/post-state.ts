@@ -1,6 +1,6 @@
 import type { Poll, Post } from "@/lib/contract";
 
-/** The state of a post's reactions, votes and poll after an action of the reader, before the server has answered. */
+/** The state of a post's reactions and poll after an action of the reader, before the server has answered. */
 
 export type Reactions = Post["reactions"];
 export type Emoji = Reactions[number]["emoji"];
@@ -34,20 +34,6 @@ export function hasGiven(reactions: Reactions, emoji: Emoji): boolean {
 /** Toggles a reaction of the reader. */
 export function afterReaction(reactions: Reactions, emoji: Emoji): Reactions {
   return withReaction(reactions, emoji, !hasGiven(reactions, emoji));
-}
-
-export type VoteValue = 1 | -1;
-
-/** The votes of a post, and the reader's own. */
-export interface VoteState {
-  readonly count: number;
-  readonly voted: VoteValue | null;
-}
-
-/** Votes. The same value again removes the vote, the opposite switches it. */
-export function afterVote(state: VoteState, value: VoteValue): VoteState {
-  const voted = state.voted === value ? null : value;
-  return { voted, count: state.count - (state.voted ?? 0) + (voted ?? 0) };
 }
 
 /** The option the reader pressed, or null to remove all their votes. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Comment } from "@/lib/contract";
-import { afterVote } from "./post-state";
 import { buildThreads, idsAbove, MAX_DEPTH, type Thread } from "./threads";
+import { afterVote } from "./vote-state";
 
 function comment(id: string, parentId: string | null): Comment {
   return {

@@ -5,8 +5,8 @@ import { useWords } from "#words";
 import { cx } from "@/components/ui/cx";
 import { SpriteUse } from "@/components/ui/sprite-use";
 import { compact } from "@/lib/i18n/time";
-import { afterVote, type VoteState, type VoteValue } from "./post-state";
 import { useOptimisticAct } from "./use-optimistic-act";
+import { afterVote, type VoteState, type VoteValue } from "./vote-state";
 
 export interface VoteProps extends VoteState {
   readonly postId: string;

@@ -6,5 +6,6 @@ export const footerLinks = [
   { href: "/how-it-works", name: "footer.howItWorks" },
   { href: "/privacy", name: "footer.privacy" },
   { href: "/terms", name: "footer.terms" },
+  { href: "/log", name: "footer.log" },
   { href: "/docs", name: "footer.docs" },
 ] as const satisfies readonly { readonly href: string; readonly name: PlainName }[];

@@ -32,7 +32,7 @@ const statements = [
     expires_at timestamptz not null,
     foreign key (topic_id, user_id) references memberships (topic_id, user_id) on delete cascade
   )`,
-  "create index ownership_offers_user on ownership_offers (user_id)",
+  "create index ownership_offers_user on ownership_offers (user_id, topic_id)",
   "alter table moderation_log alter column actor_id drop not null",
   `create index if not exists posts_waiting on posts (topic_id) where ${waits}`,
   `create index if not exists comments_waiting on comments (post_id) where ${waits}`,

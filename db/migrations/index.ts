@@ -24,10 +24,10 @@ import * as trustLimits from "./022_add_trust_limits";
 import * as gateFreshness from "./023_add_gate_freshness";
 import * as takeDowns from "./024_add_take_downs_and_legal_holds";
 import * as staffTools from "./025_add_staff_tools";
-import * as numberedPosts from "./027a_number_posts";
-import * as numberedComments from "./027b_number_comments";
-import * as positionIndexes from "./027c_index_positions";
-import * as readMarks from "./027d_add_read_marks";
+import * as numberedPosts from "./026_number_posts";
+import * as numberedComments from "./027_number_comments";
+import * as positionIndexes from "./028_index_positions";
+import * as readMarks from "./029_add_read_marks";
 
 /** A static map, so that bundlers include the migrations. They run in the order of their names, each once. */
 export const migrations: Migrations = {
@@ -56,10 +56,10 @@ export const migrations: Migrations = {
   "023_add_gate_freshness": gateFreshness,
   "024_add_take_downs_and_legal_holds": takeDowns,
   "025_add_staff_tools": staffTools,
-  "027a_number_posts": numberedPosts,
-  "027b_number_comments": numberedComments,
-  "027c_index_positions": positionIndexes,
-  "027d_add_read_marks": readMarks,
+  "026_number_posts": numberedPosts,
+  "027_number_comments": numberedComments,
+  "028_index_positions": positionIndexes,
+  "029_add_read_marks": readMarks,
 };
 
 /** Names that releases before 0.2.0 recorded. */

@@ -16,9 +16,9 @@ export {
   resetNickname,
   sanctionAccount,
 } from "./desk/accounts";
-export { findAccounts } from "./desk/find-accounts";
 export { decideDeskReport } from "./desk/decide";
 export { listBlockedFiles, takeFilesDown, unblockFile } from "./desk/files";
+export { findAccounts } from "./desk/find-accounts";
 export { exportHold, listHolds, placeHold, releaseHold } from "./desk/holds";
 export { readInstallationLog } from "./desk/log";
 export { readOpenWork } from "./desk/open-work";

@@ -32,7 +32,7 @@ export const LIMITS = {
     notes: 50,
   },
   /** A count of unread items goes to `most`; over that many topics, and threads that were read last, for `threadDays`. */
-  unread: { most: 100, topics: 500, threads: 1000, threadDays: 180 },
+  unread: { most: 100, topics: 500, threads: 500, threadDays: 180 },
   /**
    * `stored` limits all uploads of a member together. `pixels` limits memory: a decoded image takes four bytes per
    * pixel in every reader's browser.

@@ -5,7 +5,17 @@ import { houseRound } from "@/lib/runtime/housekeeping";
 import { createHarness, type Harness } from "@/lib/testing/harness";
 
 const CRON_SECRET = "known to the platform only";
-const CHORES = ["counters", "records", "pushes", "log head", "cache", "scores", "proofs", "expired"];
+const CHORES = [
+  "counters",
+  "records",
+  "pushes",
+  "log head",
+  "cache",
+  "scores",
+  "owners",
+  "proofs",
+  "expired",
+];
 let h: Harness;
 let clock = Date.now();
 beforeAll(async () => {

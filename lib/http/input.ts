@@ -190,6 +190,12 @@ export function validate(schema: z.ZodType, value: unknown): unknown {
   });
 }
 
+/** Codes of parameters that are not named after their resource. */
+const otherCodes: ReadonlyMap<string, string> = new Map([
+  ["requestId", "proof_request_unknown"],
+  ["fileId", "upload_not_found"],
+]);
+
 /**
  * Checks path parameters. An invalid one cannot name anything, so it is a 404 of that resource.
  * @throws Refusal with the not-found code of the parameter (`topicId` -> topic_not_found)
@@ -199,7 +205,7 @@ export function validateParams(schema: z.ZodType, value: unknown): unknown {
   if (result.success) return result.data;
   const name = String(result.error.issues[0]?.path[0] ?? "");
   const [resource = ""] = name.split(/(?=[A-Z])/);
-  const code = name === "requestId" ? "proof_request_unknown" : `${resource}_not_found`;
+  const code = otherCodes.get(name) ?? `${resource}_not_found`;
   throw new Refusal(isErrorCode(code) ? code : "not_found");
 }
 

@@ -104,7 +104,9 @@ describe("sitemap", () => {
     const posts = [open.postId, gated.postId, extra.pinned, extra.hostile];
     expect(new Set(locations(text))).toEqual(
       new Set([
-        ...["/", "/topics", "/about", "/how-it-works", "/privacy", "/terms", "/docs"].map((path) => `${site}${path}`),
+        ...["/", "/topics", "/about", "/how-it-works", "/privacy", "/terms", "/docs"].map(
+          (path) => `${site}${path}`,
+        ),
         ...[open.topicId, gated.topicId].map((id) => `${site}/topics/${id}`),
         ...posts.map((id) => `${site}/posts/${id}`),
       ]),

@@ -7,11 +7,12 @@ import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { scriptHeaders } from "@/lib/http/security-headers";
 import type { RequestHandler } from "@/lib/runtime/process";
-import { compressBuild } from "@/scripts/stack/next-build";
+import { compressBuild, leaveOutOriginals } from "@/scripts/stack/next-build";
 import { compressedFiles } from "./static-files";
 import { askRaw } from "./testing";
 
 const script = `console.log("${"a".repeat(5_000)}");`;
+const packed = `${"b".repeat(1_000_000)}"`;
 let root = "";
 let files: RequestHandler | undefined;
 const server = http.createServer((request, response) => {
@@ -23,8 +24,9 @@ beforeAll(async () => {
   await mkdir(path.join(root, ".next/static/chunks"), { recursive: true });
   await writeFile(path.join(root, ".next/static/chunks/a.js"), script);
   await writeFile(path.join(root, ".next/static/chunks/a.woff2"), "font");
-  await writeFile(path.join(root, ".next/static/chunks/large.js"), Buffer.alloc(1_000_001));
+  await writeFile(path.join(root, ".next/static/chunks/packed.js"), packed);
   await compressBuild(root);
+  await leaveOutOriginals(root);
   await writeFile(path.join(root, ".next/secret.js.br"), "secret");
   files = compressedFiles(root);
   server.listen(0, "127.0.0.1");
@@ -60,10 +62,24 @@ describe("static files of the build", () => {
     expect([head.status, head.headers["content-encoding"], head.body.length]).toEqual([200, "br", 0]);
   });
 
-  it("come with Brotli alone when they are large", async () => {
-    const encodings = ["br", "gzip"].map((encoding) => ask("/_next/static/chunks/large.js", encoding));
-    const answers = await Promise.all(encodings);
-    expect(answers.map(({ headers }) => headers["content-encoding"])).toEqual(["br", undefined]);
+  it("come with Brotli alone when they are large, and as they were for who does not take it", async () => {
+    const large = "/_next/static/chunks/packed.js";
+    const [br, gzip, head] = await Promise.all([
+      ask(large, "br"),
+      ask(large, "gzip"),
+      ask(large, "identity", "HEAD"),
+    ]);
+    expect(brotliDecompressSync(br.body).toString()).toBe(packed);
+    expect(gzip.body.toString()).toBe(packed);
+    expect(head.body.length).toBe(0);
+    for (const { status, headers } of [gzip, head]) {
+      expect([status, headers["content-encoding"]]).toEqual([200, undefined]);
+      expect(headers).toMatchObject({
+        "content-type": "text/javascript",
+        "cache-control": "public,max-age=31536000,immutable",
+        ...Object.fromEntries(scriptHeaders.map(({ key, value }) => [key, value])),
+      });
+    }
   });
 
   it.each([

@@ -3,7 +3,7 @@ import path from "node:path";
 import { build } from "esbuild";
 import { z } from "zod";
 import { compressedFolder } from "@/lib/server/static-files";
-import { entryFiles } from "../stack/next-build";
+import { entryFiles, leaveOutOriginals } from "../stack/next-build";
 import { ROOT } from "../stack/settings";
 import { optionalPackages, requireBanner } from "./bundling";
 import { rootPackage } from "./size";
@@ -56,6 +56,7 @@ export async function assembleApp(to: string): Promise<void> {
   for (const part of ["public", path.join(".next", "static"), compressedFolder, entryFiles.build]) {
     await cp(path.join(ROOT, part), path.join(to, part), { recursive: true });
   }
+  await leaveOutOriginals(to);
   await bundleCommands(path.join(to, "index.js"));
   // Replaces the repository's package.json, whose scripts and packages are not in this folder.
   const { version, license, engines } = await rootPackage();

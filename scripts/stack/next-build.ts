@@ -96,6 +96,17 @@ export async function compressBuild(root: string): Promise<void> {
   );
 }
 
+/** Deletes the originals of large files from a copy of a build; lib/server/static-files.ts restores them for who needs them. */
+export async function leaveOutOriginals(root: string): Promise<void> {
+  const compressed = path.join(root, compressedFolder, "_next", "static");
+  const names = new Set(await readdir(compressed, { recursive: true }));
+  await Promise.all(
+    [...names]
+      .filter((name) => name.endsWith(".br") && !names.has(name.replace(/br$/, "gz")))
+      .map((name) => rm(path.join(root, ".next", "static", name.slice(0, -".br".length)))),
+  );
+}
+
 async function compressFile(from: string, to: string): Promise<void> {
   const bytes = await readFile(from);
   const isLarge = bytes.length > LARGE_BYTES;
@@ -107,7 +118,7 @@ async function compressFile(from: string, to: string): Promise<void> {
         [zlib.constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
       },
     }),
-    // Proving in the browser loads the large files: over HTTPS with Brotli, otherwise Next compresses them on request.
+    // Proving in the browser loads the large files: over HTTPS with Brotli, otherwise as they are.
     isLarge ? undefined : gzip(bytes, { level: zlib.constants.Z_BEST_COMPRESSION }),
   ]);
   await mkdir(path.dirname(to), { recursive: true });

@@ -1,22 +1,26 @@
 import { LIMITS } from "@/lib/contract/limits";
 import type { Words } from "@/lib/i18n/words";
 
-/** What this installation keeps, the most personal first: rows of the table on /privacy. */
-const rows = [
+/** What this installation keeps: rows of the table on /privacy. `kept.test.ts` finds a row for each table of the database. */
+export const keptNames = [
   "account",
   "proof",
+  "used",
   "badge",
   "sessions",
   "writing",
   "files",
   "acts",
+  "presence",
   "records",
   "membership",
   "lists",
+  "reading",
   "notifications",
   "push",
   "reports",
   "moderation",
+  "holds",
   "notes",
   "limits",
   "brief",
@@ -30,7 +34,7 @@ export const days = { ...LIMITS.days, snapshotDays: LIMITS.moderation.snapshotDa
 
 /** Returns what is kept, for how long, and who can see it. */
 export function keptRows({ t }: Words) {
-  return rows.map((row) => ({
+  return keptNames.map((row) => ({
     row,
     what: t(`privacy.rows.${row}.what`),
     howLong: t(`privacy.rows.${row}.howLong`, days),

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import { KeysPanel } from "@/components/staff/queue/key-list";
 import { Page } from "@/components/shell/page";
+import { KeysPanel } from "@/components/staff/queue/key-list";
 import { ButtonLink } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/notes";
 import { Tabs } from "@/components/ui/tabs";

@@ -45,10 +45,7 @@ async function Found({ q }: { readonly q: string }) {
   return (
     <ul aria-label={t("desk.accounts")} className="divide-y overflow-hidden rounded-sheet border bg-sheet">
       {accounts.map(({ userId, nickname, profileImage, role }) => (
-        <li
-          key={userId}
-          className="ease relative flex min-h-14 items-center gap-3 px-4 py-2 hover:bg-wash"
-        >
+        <li key={userId} className="ease relative flex min-h-14 items-center gap-3 px-4 py-2 hover:bg-wash">
           <Avatar userId={userId} image={profileImage} size="md" />
           <Link
             href={`/desk/accounts/${userId}`}

@@ -26,19 +26,15 @@ async function staffAct(client: Client, of: Case, act: QueueAct, { reason }: Act
 }
 
 /** @throws ApiError with the code of the case's result */
-async function decideOne(
-  { api, contract, ApiError }: Client,
-  of: Case,
-  action: CaseAction,
-  reason: string,
-) {
+async function decideOne({ api, contract, ApiError }: Client, of: Case, action: CaseAction, reason: string) {
   const { results } = await api.call(contract.moderation.decideCases, {
     cases: [caseId(of)],
     action,
     reason: reason || undefined,
   });
   const error = results[0]?.error;
-  if (error) throw new ApiError(409, { code: error.code, error: error.message, requestId: "" }, error.message);
+  if (error)
+    throw new ApiError(409, { code: error.code, error: error.message, requestId: "" }, error.message);
   return results;
 }
 

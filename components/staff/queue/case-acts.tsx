@@ -47,7 +47,9 @@ export function CaseActs({ of, acts, onAct, onAsk, onHideWith, history }: CaseAc
   const rest = acts.filter((act) => !buttons.includes(act));
   const entries: readonly MenuItem[] = [
     ...rest.map((act) => ({ label: label(act), onSelect: () => start(act) })),
-    ...(history ? [{ label: t("queue.history", { name: author }), onSelect: () => router.push(history) }] : []),
+    ...(history
+      ? [{ label: t("queue.history", { name: author }), onSelect: () => router.push(history) }]
+      : []),
   ];
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out as a row

@@ -51,9 +51,7 @@ export function CaseCard(props: CaseCardProps) {
     >
       <header className="flex items-start gap-3">
         <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-2 gap-y-1 text-sm text-soft">
-          {of.author ? (
-            <Avatar userId={of.author.userId} image={of.author.profileImage} size="xs" />
-          ) : null}
+          {of.author ? <Avatar userId={of.author.userId} image={of.author.profileImage} size="xs" /> : null}
           <h2 id={`${id}-who`} className="font-medium text-ink">
             {account ? (
               <Link href={account} prefetch={false} className="reach hover:underline">

@@ -31,7 +31,9 @@ export interface QueueFiltersProps {
 
 /** Returns the path of a queue with this filter. */
 export function filteredPath(path: string, filter: QueueFilter, cursor?: string): string {
-  const set = Object.entries({ ...filter, cursor }).filter((pair): pair is [string, string] => Boolean(pair[1]));
+  const set = Object.entries({ ...filter, cursor }).filter((pair): pair is [string, string] =>
+    Boolean(pair[1]),
+  );
   return set.length > 0 ? `${path}?${new URLSearchParams(set)}` : path;
 }
 
@@ -39,7 +41,6 @@ export function filteredPath(path: string, filter: QueueFilter, cursor?: string)
 export function QueueFilters(props: QueueFiltersProps) {
   const { path, filter, kinds, reasons, topics = [], topicTitle, showsAnswered } = props;
   const { t } = useWords();
-  const { cleared, ...status } = { cleared: filteredPath(path, { ...filter, topicId: undefined }), ...filter };
   return (
     <search aria-label={t("queue.filters")} className="grid gap-3">
       {showsAnswered ? (
@@ -48,7 +49,7 @@ export function QueueFilters(props: QueueFiltersProps) {
           pills={([undefined, "all"] as const).map((value) => ({
             href: filteredPath(path, { ...filter, status: value }),
             label: t(value ? "common.all" : "reports.statuses.open"),
-            current: status.status === value,
+            current: filter.status === value,
           }))}
         />
       ) : null}
@@ -86,7 +87,11 @@ export function QueueFilters(props: QueueFiltersProps) {
         <p className="flex flex-wrap items-center gap-x-2 text-sm">
           <span className="text-soft">{t("queue.topic")}:</span>
           <bdi className="font-medium">{topicTitle ?? t("queue.goneTopic")}</bdi>
-          <Link href={cleared} scroll={false} className="link reach">
+          <Link
+            href={filteredPath(path, { ...filter, topicId: undefined })}
+            scroll={false}
+            className="link reach"
+          >
             {t("queue.anyTopic")}
           </Link>
         </p>

@@ -2,7 +2,7 @@
 
 import { Keyboard } from "lucide-react";
 import { useRouter } from "next/navigation";
-import { type KeyboardEvent, useState } from "react";
+import { type KeyboardEvent, type ReactNode, useState } from "react";
 import { useWords } from "#words";
 import { Button } from "@/components/ui/button";
 import { toast } from "@/components/ui/toast";
@@ -25,6 +25,8 @@ export interface QueueProps {
   readonly me: CasePerson;
   /** Whether answered cases stay in the list. */
   readonly keepsAnswered?: boolean;
+  /** What shows without cases. The queue stays, so that its last act can still be taken back. */
+  readonly empty: ReactNode;
   /** Paths of the same queue with one topic only, by topic. */
   readonly topicHrefs?: Readonly<Record<string, string>>;
 }
@@ -52,7 +54,7 @@ const ACTS_OF: Readonly<Partial<Record<QueueCommand, readonly QueueAct[]>>> = {
  * The queue of operators and of staff: cases to work through with keys or one click each. What is done shows at once, and
  * the focus goes on to the next case.
  */
-export function Queue({ cases, source, me, keepsAnswered = false, topicHrefs = {} }: QueueProps) {
+export function Queue({ cases, source, me, keepsAnswered = false, empty, topicHrefs = {} }: QueueProps) {
   const { t } = useWords();
   const router = useRouter();
   const { rows, last, act, actAll, settle, undo, claim, defaultReason } = useQueue({
@@ -134,7 +136,6 @@ export function Queue({ cases, source, me, keepsAnswered = false, topicHrefs = {
       </p>
       <ul ref={list} tabIndex={-1} aria-label={t("queue.list")} className="grid gap-4 outline-none">
         {rows.map((row) => (
-          // biome-ignore lint/a11y/noNoninteractiveElementInteractions: follows the focus
           <li key={row.id} onFocus={() => focus(row.id)}>
             <CaseCard
               of={row}
@@ -158,6 +159,7 @@ export function Queue({ cases, source, me, keepsAnswered = false, topicHrefs = {
           </li>
         ))}
       </ul>
+      {rows.length === 0 ? empty : null}
       <QueueBar
         last={last}
         selected={selection.rows}
@@ -183,7 +185,9 @@ export function Queue({ cases, source, me, keepsAnswered = false, topicHrefs = {
           onClose={() => setAsked(null)}
         />
       ) : null}
-      {showsKeys && keys.Component ? <keys.Component source={source} onClose={() => setShowsKeys(false)} /> : null}
+      {showsKeys && keys.Component ? (
+        <keys.Component source={source} onClose={() => setShowsKeys(false)} />
+      ) : null}
     </div>
   );
 }

@@ -1,12 +1,12 @@
 import { sql, type Updateable } from "kysely";
 import type { Database, Trx } from "@/db/schema";
 import type { Handler, MemberContext } from "@/lib/context";
-import type { contract, HandlerInput } from "@/lib/contract";
+import type { contract } from "@/lib/contract";
 import type { ChatMessage } from "@/lib/contract/chat";
 import { Refusal } from "@/lib/errors";
 import { type MessageAccess, messageAccess } from "@/lib/policy/chat";
 import { actsAsOperator, assertAllowed } from "@/lib/policy/decision";
-import { type TopicAccess, topicAccess } from "@/lib/policy/topic";
+import { topicAccess } from "@/lib/policy/topic";
 import { logOperatorAct } from "../desk/log";
 import { namesInText } from "../mentions/find";
 import { membersNamed } from "../mentions/store";

@@ -24,7 +24,9 @@ export async function readOpenWork(
   const cases = openCases(topics.map(({ topic_id }) => topic_id));
   const { rows } = await sql<{ desk: number; staff: number }>`
     select (select count(*)::int from (${cases}) cases) as staff,
-      (select count(distinct (kind, target_id))::int from desk_reports where status = 'open') as desk`.execute(db);
+      (select count(distinct (kind, target_id))::int from desk_reports where status = 'open') as desk`.execute(
+    db,
+  );
   const [open] = rows;
   return {
     desk: operator ? (open?.desk ?? 0) : null,

@@ -45,6 +45,7 @@ describe("GET 200", () => {
       joinedAt: new Date(clock).toISOString(),
       provenAt: null,
       // No actions on oneself.
+      noteCount: 0,
       abilities: [],
     });
     expect(new Set(all.slice(2).flatMap(({ abilities }) => abilities))).toEqual(

@@ -118,5 +118,7 @@ it("go with the account they are about, and stay when their author leaves or wit
   expect((await list(owner, topicId, about)).map(({ author }) => author.nickname)).toEqual(["[withdrawn]"]);
   await about.api.call(contract.profile.deleteAccount, {});
   expect(await list(owner, topicId, about)).toEqual([]);
+  const left = await h.db.selectFrom("staff_notes").select("id").where("topic_id", "=", topicId).execute();
+  expect(left).toEqual([]);
   expect(await refusalOf(add(owner, topicId, about))).toMatchObject({ code: "user_not_found" });
 });

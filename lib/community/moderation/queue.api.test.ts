@@ -273,6 +273,17 @@ describe("POST /api/moderation/queue", () => {
     expect(messages.find(({ id }) => id === message.id)).toMatchObject({ isHidden: true, message: "" });
   });
 
+  it("no action is open to a plain member, or to the staff of another topic", async () => {
+    const topicId = await staffed();
+    const id = await postIn(topicId);
+    await report(id);
+    for (const action of caseActions) {
+      expect((await decide(member, [post(id)], action))[0]?.error?.code).toBe("role_required");
+      expect((await decide(stranger, [post(id)], action))[0]?.error?.code).toBe("not_a_member");
+    }
+    expect((await queue(owner, { topicId })).cases).toHaveLength(1);
+  });
+
   it("every action is refused for what is no case: nothing there, and nothing open", async () => {
     const topicId = await staffed();
     const id = await postIn(topicId);

@@ -80,7 +80,7 @@ Collected ${now.toISOString()}.
 - \`posts/\`: each of your posts as JSON, and as Markdown to read.
 - \`comments-1.json\`, \`chat-messages-1.json\` and so on: what you wrote, also as Markdown to read. What others wrote is
   named by its id only.
-- \`votes-1.json\`, \`reports-1.json\`, \`sanctions-1.json\` and so on: what you did, and what was decided about you. A list
+- \`votes-1.json\`, \`reports-1.json\`, \`sanctions-1.json\` and so on: what you did and read, and what was decided about you. A list
   without entries has no file.
 - \`files/\`: the pictures that you uploaded.
 

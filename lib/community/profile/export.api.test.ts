@@ -50,6 +50,7 @@ const passing = "gone within minutes or a day, or derived from what is exported"
 /** Columns that name a user and whose rows an export does not have. */
 const NOT_EXPORTED: Readonly<Record<string, string>> = {
   "account_sanctions.created_by": whoActed,
+  "blocked_files.blocked_by": whoActed,
   "blocks.blocked_id": "nobody learns who blocked them",
   "chat_connections.user_id": passing,
   "chat_messages.hidden_by": whoActed,
@@ -61,10 +62,12 @@ const NOT_EXPORTED: Readonly<Record<string, string>> = {
   "idempotency_keys.user_id": passing,
   "invite_tokens.used_by": "whose invite it was",
   "join_requests.decided_by": whoActed,
+  "legal_holds.placed_by": whoActed,
   "mentions.user_id": "what others wrote",
   "moderation_log.subject_id": aboutThem,
   "notifications.actor_id": "what others did",
   "operators.granted_by": whoActed,
+  "ownership_offers.offered_by": "open for a week at most; the log of the topic has what came of it",
   "posts.deleted_by": whoActed,
   "posts.hidden_by": whoActed,
   "record_days.user_id": passing,
@@ -72,6 +75,8 @@ const NOT_EXPORTED: Readonly<Record<string, string>> = {
   "reports.decided_by": whoActed,
   "reports.subject_id": aboutThem,
   "sanctions.created_by": whoActed,
+  "staff_notes.author_id": "notes about others, for the topic's staff",
+  "staff_notes.user_id": aboutThem,
   "topic_identities.user_id": "a keyed hash of an identity, by its membership",
   "topics.creator_id": "their owner exports them",
   "account_sanctions.user_id": "exported by identity, which a later account has too",
@@ -153,7 +158,7 @@ describe("an export", () => {
     expect(jsonOf(all, "votes-1.json")).toMatchObject([{ postId: post.id, value: 1 }]);
     expect(jsonOf(all, "reactions-1.json")).toMatchObject([{ postId: post.id, emoji: "🔥" }]);
     expect(jsonOf(all, "bookmarks-1.json")).toMatchObject([{ postId: post.id }]);
-    expect(jsonOf(all, "read-topics-1.json")).toMatchObject([{ topicId, postPosition: 2, chatPosition: 1 }]);
+    expect(jsonOf(all, "read-topics-1.json")).toMatchObject([{ topicId, postPosition: 2, chatPosition: 3 }]);
     expect(jsonOf(all, "read-threads-1.json")).toMatchObject([{ postId: post.id, position: 2 }]);
     expect(jsonOf(all, "reports-1.json")).toMatchObject([{ reason: "spam", details: "My words." }]);
     expect(jsonOf(all, "notifications-1.json")).toMatchObject([{ kind: "reply" }]);

@@ -4,9 +4,9 @@ import type { Handler, MemberContext } from "@/lib/context";
 import type { contract, ErrorCode } from "@/lib/contract";
 import { LIMITS } from "@/lib/contract/limits";
 import { Refusal } from "@/lib/errors";
-import { authorizeLockedPost } from "../posts/load";
+import { authorizeLockedPost, type LockedPost } from "../posts/load";
 import { authorizeTopic, type TopicRow } from "../topics/load";
-import { holdTopic } from "../topics/membership";
+import { holdTopic, roleOf } from "../topics/membership";
 import { threadReading, topicReading } from "./state";
 import { type Items, shown } from "./unread";
 
@@ -58,7 +58,7 @@ export const unreadTopic: Handler<typeof contract.reading.unreadTopic> = async (
 export const readThread: Handler<typeof contract.reading.readThread> = async (ctx, { postId, commentId }) => {
   const { userId } = ctx.caller;
   const { role } = await ctx.db.transaction().execute(async (trx) => {
-    const post = await authorizeLockedPost(trx, postId, ctx.caller, "bookmark", "hold");
+    const post = await holdThread(trx, ctx, postId);
     const was = await threadMark(trx, postId, userId);
     const all = commentId === undefined ? was.last : 0;
     const to = commentId ? await upTo(trx, "comments", postId, commentId, was.position) : all;
@@ -76,7 +76,7 @@ export const unreadThread: Handler<typeof contract.reading.unreadThread> = async
 ) => {
   const { userId } = ctx.caller;
   const { role } = await ctx.db.transaction().execute(async (trx) => {
-    const post = await authorizeLockedPost(trx, postId, ctx.caller, "bookmark", "hold");
+    const post = await holdThread(trx, ctx, postId);
     const to = before(await positionOf(trx, "comments", postId, commentId));
     if (to !== null) await moveThread(trx, ctx, post, "least", to);
     return post;
@@ -97,6 +97,14 @@ export async function forgetOldThreads(db: Db, now: Date): Promise<void> {
 async function holdAsMember(trx: Trx, { caller }: MemberContext, topicId: string): Promise<TopicRow> {
   await holdTopic(trx, topicId);
   return await authorizeTopic(trx, topicId, caller, "inside");
+}
+
+/** As `holdAsMember`, for a post. Its topic is kept by the first statement, whose memberships may be older. */
+async function holdThread(trx: Trx, { caller }: MemberContext, postId: string): Promise<LockedPost> {
+  const post = await authorizeLockedPost(trx, postId, caller, "bookmark", "hold");
+  const role = await roleOf(trx, post.topic_id, caller.userId);
+  if (!role) throw new Refusal("not_a_member");
+  return post;
 }
 
 interface TopicMark {

@@ -157,7 +157,7 @@ describe("a membership past its date", () => {
       expect([(await feed()).includes(post.id), await found()]).toEqual([false, false]);
       const view = await see(user, topicId);
       expect(view).toMatchObject({ currentUserRole: "member", proof: { state: "lapsed" } });
-      expect([view.topic.abilities, view.topic.inviteCode]).toEqual([["join"], null]);
+      expect([view.topic.abilities, view.topic.inviteCode]).toEqual([["join", "report"], null]);
       // They remain a member, whom others see, and may delete what they wrote.
       const { members } = await owner.api.call(contract.members.list, { topicId });
       expect(members.map(({ userId }) => userId)).toContain(user.userId);
@@ -235,7 +235,7 @@ describe("whose proof is due", () => {
     const user = await memberOf(topicId);
     await setDate(topicId, user, 6 * day);
     const { proof, topic } = await see(user, topicId);
-    expect([proof?.state, topic.abilities]).toEqual(["due", ["join", "write"]]);
+    expect([proof?.state, topic.abilities]).toEqual(["due", ["join", "write", "report"]]);
     await makePost(user, topicId);
     await join(prover(user), topicId, someProof);
     expect((await see(user, topicId)).proof?.state).toBe("current");

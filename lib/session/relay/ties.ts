@@ -43,7 +43,11 @@ export function createRelayTies({ secrets, secure, cookies, setCookie }: TiePart
       // Each proof request has its own path, so that two open tabs do not overwrite each other's cookie.
       const path = `/api/auth/poll/${requestId}`;
       setCookie(
-        setCookieHeader(`${proofRequestCookie}=${tieOf(requestId, current)}`, { path, secure, maxAge: seconds }),
+        setCookieHeader(`${proofRequestCookie}=${tieOf(requestId, current)}`, {
+          path,
+          secure,
+          maxAge: seconds,
+        }),
       );
     },
     isTied(requestId) {

@@ -12,10 +12,7 @@ import { deskPage } from "../../_parts/desk-page";
 
 export const generateMetadata = pageHead((t) => `${t("desk.accounts")} · ${t("desk.title")}`);
 
-export default withWords(
-  ["desk", "proveAgain", "queue", "reason", "staff"],
-  deskPage("accounts", Account),
-);
+export default withWords(["desk", "proveAgain", "queue", "reason", "staff"], deskPage("accounts", Account));
 
 interface AccountProps {
   readonly params: Promise<{ readonly userId: string }>;

@@ -146,7 +146,7 @@ function PostsWithLine({ posts, first }: PostsWithLineProps) {
   return (
     <>
       <PostList posts={posts.slice(0, end)} showTopic={false} />
-      <NewLine />
+      <NewLine above />
       <PostList posts={posts.slice(end)} showTopic={false} />
     </>
   );

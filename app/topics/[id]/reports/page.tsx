@@ -40,13 +40,17 @@ async function Reports({ topic, all, cursor }: StaffListProps) {
           { href: `/topics/${topicId}/reports?status=all`, label: t("common.all"), current: all },
         ]}
       />
-      {cases.length > 0 ? (
-        <Queue cases={cases} source="staff" me={me} keepsAnswered={all} />
-      ) : (
-        <EmptyState title={t(all ? "reports.emptyAllTitle" : "reports.emptyTitle")}>
-          {t("reports.empty")}
-        </EmptyState>
-      )}
+      <Queue
+        cases={cases}
+        source="staff"
+        me={me}
+        keepsAnswered={all}
+        empty={
+          <EmptyState title={t(all ? "reports.emptyAllTitle" : "reports.emptyTitle")}>
+            {t("reports.empty")}
+          </EmptyState>
+        }
+      />
       <More href={here} cursor={cursor} next={nextCursor} />
     </>
   );

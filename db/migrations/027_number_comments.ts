@@ -2,7 +2,7 @@ import { type Kysely, sql } from "kysely";
 
 export const kind = "expand";
 
-/** Numbers the comments of a post, as 027a does the posts of a topic. */
+/** Numbers the comments of a post, as 026 does the posts of a topic. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db);
 }
