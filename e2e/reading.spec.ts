@@ -51,6 +51,7 @@ test("new posts are counted, stand above a line, and are read by looking at them
   const other = await pageOf(browser, bela, `/topics/${topicId}?sort=new`);
   await expect(other.getByRole("main").getByText(`Quinces ${word}`)).toBeVisible();
   await expect(line(other)).toHaveCount(0);
+  for (const one of [page, other]) await one.context().close();
 });
 
 test("new comments have a line and a way to them @once", async ({ browser }) => {
@@ -58,8 +59,10 @@ test("new comments have a line and a way to them @once", async ({ browser }) => 
   const say = (content: string) => ada.api.call(contract.comments.create, { postId, content });
   await say("Pick them late.");
   const first = await pageOf(browser, bela, `/posts/${postId}`);
-  await marked(first, `/api/posts/${postId}/read`);
+  const reading = () => bela.api.call(contract.reading.thread, { postId });
+  await expect.poll(async () => (await reading()).readAt).not.toBeNull();
   await expect(line(first)).toHaveCount(0);
+  await first.context().close();
   await say("After the frost.");
   await say("And let them lie.");
 
@@ -68,5 +71,6 @@ test("new comments have a line and a way to them @once", async ({ browser }) => 
   await expect(line(page)).toBeVisible();
   await page.getByRole("link", { name: t("unread.jump") }).click();
   await expect(page.getByRole("article").filter({ hasText: "After the frost." })).toBeFocused();
-  await expect.poll(async () => (await bela.api.call(contract.reading.thread, { postId })).new).toBe(0);
+  await expect.poll(async () => (await reading()).new).toBe(0);
+  await page.context().close();
 });

@@ -44,7 +44,9 @@ test("roles, mutes and the topic itself are given and taken back, and a refusal 
   await said(page, t("staff.roleSet", { name: bela.nickname, role: "admin" }));
   await expect(admin).toBeVisible();
   // What can be done to her is there again once the page has been read anew.
-  await expect(button(page, t("staff.manage", { name: bela.nickname }))).toBeVisible();
+  await button(page, t("staff.manage", { name: bela.nickname })).click();
+  await expect(page.getByRole("menuitem", { name: t("staff.demote"), exact: true })).toBeVisible();
+  await page.keyboard.press("Escape");
 
   // Somebody who has gone meanwhile: the server says so, and the row goes.
   await carl.api.call(contract.topics.leave, { topicId });

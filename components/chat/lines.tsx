@@ -94,6 +94,8 @@ export function Lines() {
   const box = useRef<HTMLDivElement>(null);
   /** The first visible line; null while the reader is at the end. */
   const place = useRef<Place | null>(null);
+  /** Where the window was scrolled to when its place was recorded or restored. */
+  const scrolledTo = useRef(0);
   const [atEnd, setAtEnd] = useState(true);
   /** The entry up to which the server knows that it was read. */
   const marked = useRef<string | null>(null);
@@ -104,6 +106,7 @@ export function Lines() {
     if (!element) return;
     const end = isAtEnd(element);
     place.current = end && !log.hasNewer ? null : firstVisible(element);
+    scrolledTo.current = element.scrollTop;
     setAtEnd(end && !log.hasNewer);
     const seen = room.attend(end && !log.hasNewer && document.visibilityState === "visible");
     const last = log.entries.at(-1);
@@ -120,8 +123,9 @@ export function Lines() {
   latestLook.current = look;
 
   useLayoutEffect(() => {
-    // After each render, the line that the reader sees returns to its place.
-    if (box.current) restore(box.current, place.current);
+    const element = box.current;
+    // After each render, the line that the reader sees returns to its place, unless they have scrolled since.
+    if (element && element.scrollTop === scrolledTo.current) restore(element, place.current);
     latestLook.current();
   });
   useEffect(() => {
