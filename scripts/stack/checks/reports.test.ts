@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readPlaywrightReport, readVitestReport } from "./reports";
+import { pageIn, readPlaywrightReport, readVitestReport } from "./reports";
 
 const file = { name: "/tree/a.test.ts", status: "failed", message: "" };
 
@@ -49,7 +49,22 @@ describe("a report of Playwright", () => {
       file: "chat.spec.ts",
       line: 7,
       ok,
-      tests: [{ projectName: "mobile", results: [{ errors: ok ? [] : [{ message: "Timed out" }] }] }],
+      tests: [
+        {
+          projectName: "mobile",
+          results: [
+            ok
+              ? { errors: [] }
+              : {
+                  errors: [{ message: "Timed out" }],
+                  attachments: [
+                    { name: "screenshot", path: "/a.png" },
+                    { name: "error-context", path: "/a.md" },
+                  ],
+                },
+          ],
+        },
+      ],
     });
     const json = JSON.stringify({
       stats: { expected: 2, unexpected: 1, flaky: 0 },
@@ -60,9 +75,16 @@ describe("a report of Playwright", () => {
       passed: 2,
       failed: 2,
       failures: [
-        { name: "[mobile] chat.spec.ts:7 › c", message: "Timed out" },
+        { name: "[mobile] chat.spec.ts:7 › c", message: "Timed out", context: "/a.md" },
         { name: "outside of every test", message: "No browser" },
       ],
     });
+  });
+
+  it("has the page as it was when a test failed", () => {
+    const page = Array.from({ length: 200 }, (_, i) => `- text: ${i}`);
+    const markdown = `# Error details\n\n\`\`\`\nTimed out\n\`\`\`\n\n\`\`\`yaml\n${page.join("\n")}\n\`\`\`\n\n# Test source\n`;
+    expect(pageIn(markdown).split("\n")).toEqual(["The page:", ...page.slice(0, 150)]);
+    expect(pageIn("# Error details\n")).toBe("");
   });
 });

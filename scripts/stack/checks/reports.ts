@@ -5,6 +5,8 @@ import { z } from "zod";
 export interface Failure {
   readonly name: string;
   readonly message: string;
+  /** File with what a browser test's page showed when it failed. */
+  readonly context?: string;
 }
 
 /** Enough of an error to see what went wrong. The log has all of it. */
@@ -55,7 +57,12 @@ const playwrightSpec = z.object({
   tests: z.array(
     z.object({
       projectName: z.string(),
-      results: z.array(z.object({ errors: z.array(z.object({ message: z.string().optional() })) })),
+      results: z.array(
+        z.object({
+          errors: z.array(z.object({ message: z.string().optional() })),
+          attachments: z.array(z.object({ name: z.string(), path: z.string().optional() })).optional(),
+        }),
+      ),
     }),
   ),
 });
@@ -77,7 +84,11 @@ function failedSpecs({ specs, suites = [] }: z.infer<typeof playwrightSuite>): r
     .flatMap(({ title, file, line, tests }) =>
       tests.map(({ projectName, results }) => {
         const messages = results.flatMap(({ errors }) => errors.map(({ message }) => message ?? ""));
-        return failure(`[${projectName}] ${file}:${line} › ${title}`, messages.join("\n"));
+        const context = results
+          .flatMap(({ attachments = [] }) => attachments)
+          .find(({ name }) => name === "error-context")?.path;
+        const failed = failure(`[${projectName}] ${file}:${line} › ${title}`, messages.join("\n"));
+        return context ? { ...failed, context } : failed;
       }),
     );
   return [...own, ...suites.flatMap(failedSpecs)];
@@ -94,4 +105,13 @@ export function readPlaywrightReport(json: string) {
       ...errors.map(({ message = "" }) => failure("outside of every test", message)),
     ],
   };
+}
+
+/** Enough of a page for its header and what a test looked for below. */
+const PAGE_LINES = 150;
+
+/** Returns the page from Playwright's description of a failure (error-context.md), as assistive technology gets it. */
+export function pageIn(markdown: string): string {
+  const [, page] = /^```yaml\n(.*?)\n```$/ms.exec(markdown) ?? [];
+  return page ? `The page:\n${page.split("\n").slice(0, PAGE_LINES).join("\n")}` : "";
 }

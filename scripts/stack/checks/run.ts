@@ -5,7 +5,7 @@ import path from "node:path";
 import type { Environment } from "@/lib/settings/read";
 import { withFolder } from "../folder";
 import { ROOT } from "../settings";
-import { type Failure, readPlaywrightReport, readVitestReport } from "./reports";
+import { type Failure, pageIn, readPlaywrightReport, readVitestReport } from "./reports";
 
 /** The outcome of one section of `npm test`. */
 export interface Counts {
@@ -99,8 +99,15 @@ export async function playwright(url: string, env: Environment, args: readonly s
       PARLEY_E2E_URL: url,
       PLAYWRIGHT_JSON_OUTPUT_FILE: file,
     });
-    return withExit(code, readPlaywrightReport(await readFile(file, "utf8")));
+    const { failures, ...counts } = readPlaywrightReport(await readFile(file, "utf8"));
+    return withExit(code, { ...counts, failures: await Promise.all(failures.map(withPage)) });
   });
+}
+
+/** Adds to a failure what the page showed: what went wrong once may not do so again. */
+async function withPage({ context, ...failed }: Failure): Promise<Failure> {
+  const page = context ? pageIn(await readFile(context, "utf8").catch(() => "")) : "";
+  return page ? { ...failed, message: `${failed.message}\n\n${page}` } : failed;
 }
 
 /** Adds a failure when a test runner failed without naming one. */

@@ -12,7 +12,10 @@ let stack: Promise<Stack> | undefined;
 
 /** Returns the stack that all sections of a run share. The first section that needs it starts it. */
 export function runningStack(): Promise<Stack> {
-  stack ??= temporarySettings({ env: { ...process.env, DEV_LOGIN: "1" } }).then(async (settings) => {
+  // Playwright sends requests of its own over idle connections: only it closes them, or one that both close at the same
+  // moment loses a request.
+  const env = { ...process.env, DEV_LOGIN: "1", KEEP_ALIVE_MS: "3600000" };
+  stack ??= temporarySettings({ env }).then(async (settings) => {
     await writePast(settings.home);
     const out = output();
     return startStack({ settings, reporter: plainReporter((line) => out.write(`${line}\n`)) });
