@@ -41,6 +41,7 @@ function created(parts: Partial<ServerParts> = {}) {
     files: named("files"),
     rest: async (_, response) => void response.end("next"),
     failed: () => asked.push("failed"),
+    keepAliveMs: 5_000,
     graceMs: 300,
     ...parts,
   });
@@ -138,6 +139,15 @@ describe("the entry server", () => {
   });
 });
 
+it("keeps an idle connection as long as it was told", async () => {
+  const { port } = await started({ keepAliveMs: 90_000 });
+  const socket = net.connect(port, "127.0.0.1");
+  socket.write("GET /next HTTP/1.1\r\nhost: a\r\n\r\n");
+  const [bytes] = await once(socket, "data");
+  socket.destroy();
+  expect(String(bytes)).toContain("Keep-Alive: timeout=90");
+});
+
 describe("an upgrade", () => {
   const wish = "GET /socket HTTP/1.1\r\nhost: a\r\nconnection: upgrade\r\nupgrade: websocket\r\n";
   const forged = "x-parley-socket-address: 6.6.6.6\r\n\r\n";
@@ -231,7 +241,7 @@ describe("kinds of requests", () => {
       ],
       static: ["/_next/static/a.js", "/icons/a.png", "/icon.svg", "/manifest.webmanifest", "/robots.txt"],
       route: ["/api/posts", "/api", "/cron/housekeeping", "/uploads/a", "/proving/keys/a", "/cards/site"],
-      feed: ["/feed.xml", "/topics/1/atom.xml", "/sitemap.xml", "/sitemaps/1"],
+      feed: ["/search/feed.xml", "/feed.xml", "/topics/1/atom.xml", "/sitemap.xml", "/sitemaps/1"],
     };
     for (const [kind, paths] of Object.entries(kinds)) {
       const expected = kind === "page" || kind === "static" ? kind : null;

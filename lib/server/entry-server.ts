@@ -11,7 +11,7 @@ import { headersOf } from "./node-answers";
 
 /** Paths of routes, which note their own requests. */
 const ROUTES =
-  /^\/(api|cron|uploads|proving|cards|sitemaps)(\/|$)|^\/(topics\/[^/]+\/)?(feed|atom)\.xml$|^\/sitemap\.xml$/;
+  /^\/(api|cron|uploads|proving|cards|sitemaps)(\/|$)|^\/(topics\/[^/]+\/|search\/)?(feed|atom)\.xml$|^\/sitemap\.xml$/;
 const FILES =
   /^\/(_next|icons|worker)\/|^\/(icon\.svg|apple-icon\.png|favicon\.ico|manifest\.webmanifest|robots\.txt)$/;
 
@@ -41,6 +41,11 @@ export interface ServerParts {
   /** Accepts WebSockets; only hot reload uses them. Without it upgrade requests are ignored (RFC 9110, 7.8). */
   readonly upgrade?: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
   readonly failed: (error: unknown) => void;
+  /**
+   * How long the server keeps an idle connection. It must be the client, such as a load balancer, that closes it first:
+   * a request that is sent while the server closes is lost.
+   */
+  readonly keepAliveMs: number;
   /** How long a stopping server waits for open requests. */
   readonly graceMs: number;
 }
@@ -79,6 +84,7 @@ export function createEntryServer(parts: ServerParts): EntryServer & {
       else response.writeHead(500).end();
     }
   });
+  server.keepAliveTimeout = parts.keepAliveMs;
   // It never listens: only `render` gives it connections, which are pairs of streams in memory.
   const inner = http.createServer((request, response) => {
     markForGuests(request);

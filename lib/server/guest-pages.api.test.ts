@@ -84,7 +84,9 @@ describe("which requests", () => {
     async (path) => {
       const [first] = await Promise.all([textOf(path), textOf(path), textOf(path)]);
       expect(await textOf(path)).toBe(first);
-      expect(rendered).toEqual([`${path} parley-language=en; parley-theme=system`]);
+      expect(rendered).toEqual([
+        `${path} parley-language=en; parley-theme=system; parley-density=comfortable`,
+      ]);
     },
   );
 
@@ -114,15 +116,18 @@ describe("which requests", () => {
     expect((await ask("/", {}, "POST")).body.toString()).toBe("next");
   });
 
-  it("language and theme make another page; no other cookie reaches it", async () => {
+  it("language, theme and density make another page; no other cookie reaches it", async () => {
     const korean = { "accept-language": "ko-KR,ko;q=0.9" };
-    const chosen = { cookie: "parley-theme=dark; other=1; parley-language=en", "accept-language": "ko" };
+    const chosen = {
+      cookie: "parley-theme=dark; other=1; parley-language=en; parley-density=compact",
+      "accept-language": "ko",
+    };
     const readers: Record<string, string>[] = [{}, korean, chosen, korean, { cookie: "other=2" }];
     for (const headers of readers) await textOf("/", headers);
     expect(rendered).toEqual([
-      "/ parley-language=en; parley-theme=system",
-      "/ parley-language=ko; parley-theme=system",
-      "/ parley-language=en; parley-theme=dark",
+      "/ parley-language=en; parley-theme=system; parley-density=comfortable",
+      "/ parley-language=ko; parley-theme=system; parley-density=comfortable",
+      "/ parley-language=en; parley-theme=dark; parley-density=compact",
     ]);
   });
 });

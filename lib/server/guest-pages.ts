@@ -102,8 +102,7 @@ export async function guestPages({
     }
     services.pageReads.miss += 1;
     if (!onItsWay(slot, change)) {
-      const { pathname } = new URL(page.url, "http://localhost");
-      const refused = await limitPage(pathname, headers, services);
+      const refused = await limitPage(new URL(page.url, "http://localhost"), headers, services);
       if (refused) return refused;
     }
     // Another request may have started it meanwhile.

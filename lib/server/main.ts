@@ -18,11 +18,10 @@ import { compressedFiles } from "./static-files";
  */
 const dev = process.env.NODE_ENV === "development";
 if (!dev) logConsole();
-// Next's bundle checks all variables at once when it starts (instrumentation.ts), these two as well.
-const { HOST: hostname, PORT: port } = effectiveSettings(
-  { HOST: generalVariables.HOST, PORT: generalVariables.PORT },
-  process.env,
-);
+// Next's bundle checks all variables at once when it starts (instrumentation.ts), these as well.
+const { HOST, PORT, KEEP_ALIVE_MS } = generalVariables;
+const settings = effectiveSettings({ HOST, PORT, KEEP_ALIVE_MS }, process.env);
+const { HOST: hostname, PORT: port } = settings;
 
 // Next handles WebSockets on the server it is given. This one never listens: in production no client may reach Next's
 // upgrade handler, and in development every request is stamped first.
@@ -47,6 +46,7 @@ const server = createEntryServer({
     },
   }),
   failed: (error) => log.error({ err: error }, "request failed"),
+  keepAliveMs: settings.KEEP_ALIVE_MS,
   // A page with hot reload keeps its socket open as long as it is open.
   graceMs: dev ? 500 : 8_000,
 });

@@ -1,6 +1,6 @@
 import { homedir } from "node:os";
 import path from "node:path";
-import { choice, optional, port, text, url, withDefault } from "./declare";
+import { choice, milliseconds, optional, port, text, url, withDefault } from "./declare";
 import { type Environment, effectiveSettings } from "./read";
 
 /** Variables that several programs read. */
@@ -52,6 +52,10 @@ export const generalVariables = {
     by: "app, prover",
   }),
   PORT: withDefault(port, "3000", { about: "Port of the app", by: "app" }),
+  KEEP_ALIVE_MS: withDefault(milliseconds, "75000", {
+    about: "Time that the app keeps an idle connection: longer than the load balancer keeps it, often 60 s",
+    by: "app",
+  }),
   LOG_LEVEL: withDefault(choice("trace", "debug", "info", "warn", "error", "fatal", "silent"), "info", {
     about: "Least severe messages that are logged",
   }),

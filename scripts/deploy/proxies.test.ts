@@ -46,7 +46,12 @@ async function upstream(name: "one" | "two") {
     response.end(JSON.stringify({ name, bytes, forwarded, proto }));
   };
   const begin = async () => {
-    const server = createEntryServer({ rest: echo, failed: () => undefined, graceMs: 5_000 });
+    const server = createEntryServer({
+      rest: echo,
+      failed: () => undefined,
+      keepAliveMs: 5_000,
+      graceMs: 5_000,
+    });
     const stop = async () => {
       for (const stream of streams) stream.end();
     };
