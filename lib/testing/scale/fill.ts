@@ -121,6 +121,15 @@ const statements = [
     select ${id("t", "1")}, p.id, 'u' || 1 + i % 50, 'spam', case when i % 8 = 0 then 'open' else 'dismissed' end, ${at("i")},
       case when i % 8 = 0 then null else now() end
     from generate_series(4, :n, 4) i join posts p on p.id = ${id("p", "i")} where ${live}`,
+  `insert into desk_reports (kind, target_id, topic_id, post_id, subject_id, reporter_id, reason, snapshot, status,
+      created_at, decided_at)
+    select 'post', p.id, p.topic_id, p.id, p.author_id, 'u' || 1 + i % 500, 'illegal', '{"title": "Post", "text": "content"}',
+      case when i % 8 = 0 then 'open' else 'dismissed' end, ${at("i")}, case when i % 8 = 0 then null else now() end
+    from generate_series(4, :n, 4) i join posts p on p.id = ${id("p", "i")} where ${live}`,
+  `insert into installation_log (seq, at, action, role, actor_id, actor_nonce, actor, target_kind, target_id, details,
+      previous_hash, hash)
+    select i, ${at("i")}, 'post_hidden', 'operator', 'u1', '', '', 'post', ${id("p", "i")}, '{}', '', ''
+    from generate_series(1, :q) i`,
   `insert into sanctions (topic_id, user_id, kind, reason, created_at, created_by, until)
     select ${id("t", "1")}, 'u' || i, 'mute', 'r', ${at("i")}, 'u1', case when i % 10 = 0 then timestamptz '2025-01-02' end
     from generate_series(10, :q) i`,

@@ -1,4 +1,5 @@
 import * as community from "@/lib/community";
+import { readOpenWork } from "@/lib/community/desk/open-work";
 import { encodeCursor, encodeParts } from "@/lib/community/paging";
 import { recalculateTopicScore } from "@/lib/community/topics/score";
 import type { MemberContext } from "@/lib/context";
@@ -35,6 +36,7 @@ export function reads(ctx: MemberContext, at: Filled): Read[] {
     ...feed(ctx),
     ...own(ctx),
     ...inside(ctx, at),
+    ...desk(ctx),
     ...found(ctx),
     ...small(ctx, at),
   ];
@@ -219,6 +221,52 @@ function inside(ctx: MemberContext, { topicId, privateId, postId }: Filled): Rea
           .select((eb) => eb.fn.max<number>("seq").as("seq"))
           .executeTakeFirstOrThrow();
         return encodeParts(["log", last.seq - rows]);
+      },
+    },
+  ];
+}
+
+/** The queues of staff and operators, and the operators' log. */
+function desk(member: MemberContext): Read[] {
+  const ctx: MemberContext = { ...member, caller: { ...member.caller, operator: "operator" } };
+  const { db } = ctx;
+  return [
+    {
+      name: "queue of one's topics",
+      read: (page) => community.listCases(ctx, contract.moderation.queue.query.parse(page)),
+      share: 0,
+    },
+    { name: "how much work is open", read: () => readOpenWork(db, ctx.caller), share: 0 },
+    ...([undefined, "all"] as const).map((status): Read => {
+      const reports = db
+        .selectFrom("desk_reports")
+        .select(["id", "created_at"])
+        .$if(status === undefined, (query) => query.where("status", "=", "open"))
+        .orderBy("created_at");
+      return {
+        name: `reports to operators, ${status ?? "open"}`,
+        read: (page) =>
+          community.listDeskReports(ctx, contract.desk.reports.query.parse({ ...page, status })),
+        share: status ? 0.18 : 0.03,
+        cursorAfter: async (rows) => {
+          const { id, created_at } = await reports
+            .offset(rows - 1)
+            .limit(1)
+            .executeTakeFirstOrThrow();
+          return encodeCursor({ sort: `desk-${status ?? "open"}`, key: created_at.getTime(), id });
+        },
+      };
+    }),
+    {
+      name: "log of the installation",
+      read: (page) => community.readInstallationLog(ctx, contract.desk.log.query.parse(page)),
+      share: 0.25,
+      cursorAfter: async (rows) => {
+        const last = await db
+          .selectFrom("installation_log")
+          .select((eb) => eb.fn.max<number>("seq").as("seq"))
+          .executeTakeFirstOrThrow();
+        return encodeParts(["installation", last.seq - rows]);
       },
     },
   ];
