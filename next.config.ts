@@ -47,6 +47,10 @@ const config: NextConfig = {
   // Next must not write instruction files for coding agents into the repository.
   agentRules: false,
   devIndicators: false,
+  async rewrites() {
+    // A folder whose name begins with @ is a slot to Next. See personPath of lib/client/places.ts.
+    return [{ source: "/@:nickname", destination: "/people/:nickname" }];
+  },
   async headers() {
     return [
       // Intermediate caches must not delay a new service worker.

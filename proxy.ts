@@ -16,7 +16,7 @@ export async function proxy(request: NextRequest) {
   // Whoever asked for it was counted, and its policy depends on what it contains (lib/server/guest-pages.ts).
   if (isForGuests(request.headers)) return NextResponse.next();
   const services = await getServices();
-  const refused = await limitPage(request.nextUrl.pathname, request.headers, services);
+  const refused = await limitPage(request.nextUrl, request.headers, services);
   if (refused) return webResponse(refused);
   // Only Next's prefetching sends this header; links and other sites cannot. A prefetch is no document and needs no policy.
   if (request.headers.has("next-router-prefetch")) return NextResponse.next();
@@ -53,7 +53,7 @@ export const config = {
       // Static files need no policy. The API and uploads set their own headers, and this layer would truncate their bodies.
       // Whole names only: any other path may be a page, even if only the one for 404.
       source:
-        "/((?!api/|api$|cron/|uploads/|proving/|cards/|sitemaps/|_next/static/|icons/|icon.svg$|apple-icon.png$|favicon.ico$|manifest.webmanifest$|robots.txt$|(?:topics/[^/]+/)?(?:feed|atom)\\.xml$|sitemap\\.xml$).*)",
+        "/((?!api/|api$|cron/|uploads/|proving/|cards/|sitemaps/|_next/static/|icons/|icon.svg$|apple-icon.png$|favicon.ico$|manifest.webmanifest$|robots.txt$|(?:topics/[^/]+/|search/)?(?:feed|atom)\\.xml$|sitemap\\.xml$).*)",
     },
   ],
 };

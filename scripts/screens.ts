@@ -56,6 +56,7 @@ async function findPlaces(
     post: post.id,
     ownPost: await ownPost(member, open.id),
     oldPost: await oldPost(member, open.id),
+    person: post.authorNickname,
     invite: empty.inviteCode ?? "",
     desk: await fillDesk(baseUrl, member, newcomer, open.categoryId ?? ""),
   };

@@ -20,6 +20,7 @@ import * as chatMessageId from "./chat/[messageId]/route";
 import * as commentsCommentIdHide from "./comments/[commentId]/hide/route";
 import * as commentsCommentIdReport from "./comments/[commentId]/report/route";
 import * as commentsCommentId from "./comments/[commentId]/route";
+import * as commentsCommentIdVote from "./comments/[commentId]/vote/route";
 import * as deskAccountsUserIdImage from "./desk/accounts/[userId]/image/route";
 import * as deskAccountsUserIdNickname from "./desk/accounts/[userId]/nickname/route";
 import * as deskAccountsUserId from "./desk/accounts/[userId]/route";
@@ -49,6 +50,7 @@ import * as meNotificationSettings from "./me/notification-settings/route";
 import * as mePush from "./me/push/route";
 import * as moderationQueue from "./moderation/queue/route";
 import * as myBlocks from "./my/blocks/route";
+import * as myFollows from "./my/follows/route";
 import * as myLikes from "./my/likes/route";
 import * as myPosts from "./my/posts/route";
 import * as myRecorded from "./my/recorded/route";
@@ -58,6 +60,8 @@ import * as notificationsRead from "./notifications/read/route";
 import * as notifications from "./notifications/route";
 import * as ogImage from "./og/image/route";
 import * as og from "./og/route";
+import * as peopleNicknamePosts from "./people/[nickname]/posts/route";
+import * as peopleNickname from "./people/[nickname]/route";
 import * as postsPostIdBookmark from "./posts/[postId]/bookmark/route";
 import * as postsPostIdComments from "./posts/[postId]/comments/route";
 import * as postsPostIdHide from "./posts/[postId]/hide/route";
@@ -73,6 +77,7 @@ import * as postsPostId from "./posts/[postId]/route";
 import * as postsPostIdUnread from "./posts/[postId]/unread/route";
 import * as postsPostIdVote from "./posts/[postId]/vote/route";
 import * as profileBadges from "./profile/badges/route";
+import * as profileDomainBadgePreview from "./profile/domain-badge/preview/route";
 import * as profileDomainBadge from "./profile/domain-badge/route";
 import * as profileImage from "./profile/image/route";
 import * as profileLimits from "./profile/limits/route";
@@ -110,6 +115,7 @@ import * as topics from "./topics/route";
 import * as uploadRemoved from "./upload/removed/route";
 import * as upload from "./upload/route";
 import * as usersUserIdBlock from "./users/[userId]/block/route";
+import * as usersUserIdFollow from "./users/[userId]/follow/route";
 import * as usersUserIdReport from "./users/[userId]/report/route";
 
 /** Every route file with operations, for the entry server; lib/http/openapi.api.test.ts finds a missing one. */
@@ -135,6 +141,7 @@ export const apiRoutes: readonly RouteModule[] = [
   commentsCommentId,
   commentsCommentIdHide,
   commentsCommentIdReport,
+  commentsCommentIdVote,
   deskAccounts,
   deskAccountsUserId,
   deskAccountsUserIdSanctions,
@@ -164,6 +171,7 @@ export const apiRoutes: readonly RouteModule[] = [
   mePush,
   moderationQueue,
   myBlocks,
+  myFollows,
   myLikes,
   myPosts,
   myRecorded,
@@ -173,6 +181,8 @@ export const apiRoutes: readonly RouteModule[] = [
   notificationsRead,
   og,
   ogImage,
+  peopleNickname,
+  peopleNicknamePosts,
   postsPostId,
   postsPostIdBookmark,
   postsPostIdComments,
@@ -188,6 +198,7 @@ export const apiRoutes: readonly RouteModule[] = [
   postsPostIdUnread,
   postsPostIdVote,
   profileBadges,
+  profileDomainBadgePreview,
   profileDomainBadge,
   profileImage,
   profileLimits,
@@ -226,4 +237,5 @@ export const apiRoutes: readonly RouteModule[] = [
   uploadRemoved,
   usersUserIdReport,
   usersUserIdBlock,
+  usersUserIdFollow,
 ];

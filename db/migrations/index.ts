@@ -28,6 +28,11 @@ import * as numberedPosts from "./026_number_posts";
 import * as numberedComments from "./027_number_comments";
 import * as positionIndexes from "./028_index_positions";
 import * as readMarks from "./029_add_read_marks";
+import * as logTargetsAndGates from "./030_index_log_targets_and_gates";
+import * as limitedBadges from "./031_add_limited_badges";
+import * as joinByProof from "./032_let_topics_join_by_proof";
+import * as commentVotes from "./033_add_comment_votes";
+import * as follows from "./034_add_follows";
 
 /** A static map, so that bundlers include the migrations. They run in the order of their names, each once. */
 export const migrations: Migrations = {
@@ -60,6 +65,11 @@ export const migrations: Migrations = {
   "027_number_comments": numberedComments,
   "028_index_positions": positionIndexes,
   "029_add_read_marks": readMarks,
+  "030_index_log_targets_and_gates": logTargetsAndGates,
+  "031_add_limited_badges": limitedBadges,
+  "032_let_topics_join_by_proof": joinByProof,
+  "033_add_comment_votes": commentVotes,
+  "034_add_follows": follows,
 };
 
 /** Names that releases before 0.2.0 recorded. */

@@ -32,6 +32,8 @@ export interface TopicTable {
   category_id: string | null;
   /** Never changes after creation (spec: PATCH takes title, description and image only). */
   visibility: ColumnType<Visibility, Visibility, never>;
+  /** Whether the staff let people into a private topic; without, the gate alone does. Ignored for other topics. */
+  requires_approval: ColumnType<boolean, boolean | undefined, never>;
   proof_type: ProofType;
   required_domain: string | null;
   /** A country gate has one of the two lists; all other topics have neither. */
@@ -275,6 +277,14 @@ export interface CommunityTables {
     created_at: ColumnType<Date, Date | undefined, Date>;
   };
 
+  comment_votes: {
+    comment_id: string;
+    user_id: string;
+    value: 1 | -1;
+    /** When it was last set. */
+    created_at: ColumnType<Date, Date | undefined, Date>;
+  };
+
   reactions: {
     post_id: string;
     user_id: string;
@@ -308,6 +318,7 @@ export interface CommunityTables {
     deleted_by: "author" | "admin" | null;
     hidden_at: Date | null;
     hidden_by: string | null;
+    upvote_count: Counter;
     /** Counts from 1 under the post, as that of posts. */
     position: Position;
   };

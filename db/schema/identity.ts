@@ -128,6 +128,18 @@ export interface IdentityTables {
     created_at: CreatedAt;
   };
 
+  /** A domain shown in one topic only, or beside new content only, or both. */
+  limited_badges: {
+    user_id: string;
+    domain: string;
+    domain_tag: string;
+    /** Null for every topic. */
+    topic_id: string | null;
+    /** Content from before does not show it; null for all content. */
+    since: Date | null;
+    created_at: CreatedAt;
+  };
+
   /** An active sign-in. Renewing it replaces the token, which holds the session's other data. */
   sessions: {
     /** The id that its owner sees. */

@@ -12,6 +12,13 @@ export interface MemberTables {
     created_at: Once<Date>;
   };
 
+  /** `user_id` follows `followed_id`, who is not told. */
+  follows: {
+    user_id: Once<string>;
+    followed_id: Once<string>;
+    created_at: Once<Date>;
+  };
+
   /** Topics that send their reader nothing, and whose posts leave the reader's feed. */
   topic_mutes: {
     user_id: Once<string>;

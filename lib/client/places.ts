@@ -5,6 +5,11 @@ export function commentPlace(postId: string, commentId: string | null): string {
   return commentId ? `/posts/${postId}?comment=${commentId}` : `/posts/${postId}`;
 }
 
+/** Returns the path of a member's page (next.config.ts). */
+export function personPath(nickname: string): string {
+  return `/@${nickname}`;
+}
+
 /**
  * Returns a URL from a query (`?next=`, `?to=`) as a path of this site, or null for anything else. The result parses
  * as a path everywhere: dot segments are resolved after the browser looks for a host, so `/.//evil.example` is a path

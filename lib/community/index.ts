@@ -64,6 +64,7 @@ export {
   setTopicNotifications,
 } from "./notifications/settings";
 export { addPush, getPush, removePush } from "./notifications/subscriptions";
+export { getPerson, listPostsOf } from "./people/people";
 export { clearPollVote, votePoll } from "./polls/vote";
 export { getBookmark, toggleBookmark } from "./posts/bookmarks";
 export { createPost } from "./posts/create";
@@ -75,9 +76,17 @@ export { listReactions, toggleReaction } from "./posts/reactions";
 export { updatePost } from "./posts/update";
 export { noteView } from "./posts/view-counts";
 export { deleteAccount } from "./profile/account";
-export { addDomainBadge, getBadges, getDomainBadges, removeDomainBadge } from "./profile/badges";
+export {
+  addDomainBadge,
+  getBadges,
+  getDomainBadges,
+  previewDomainBadge,
+  removeDomainBadge,
+  shownDomains,
+} from "./profile/badges";
 export { blockUser, listBlocks, unblockUser } from "./profile/blocks";
 export { exportAccount } from "./profile/download";
+export { followUser, listFollows, unfollowUser } from "./profile/follows";
 export { forcedTopics } from "./profile/forced-topics";
 export { deleteProfileImage, getProfileImage, setProfileImage } from "./profile/image";
 export { countUnread } from "./reading/counts";
@@ -100,4 +109,4 @@ export { getLimits } from "./trust/accounts";
 export { createUpload } from "./uploads/create";
 export { deleteUploads } from "./uploads/delete";
 export { listRemoved } from "./uploads/removed";
-export { castVote } from "./votes/cast";
+export { castCommentVote, castVote } from "./votes/cast";

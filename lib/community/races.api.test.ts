@@ -5,7 +5,15 @@ import type { OpenDatabase } from "@/db/client";
 import type { MemberContext } from "@/lib/context";
 import { startPostgres } from "@/lib/sql/testing";
 import { arenas, crowdOf, outcomes, parallel, race } from "@/lib/testing/crowd";
-import { castVote, createComment, createPost, createTopic, joinByInvite, joinTopic } from "./index";
+import {
+  castCommentVote,
+  castVote,
+  createComment,
+  createPost,
+  createTopic,
+  joinByInvite,
+  joinTopic,
+} from "./index";
 import { general } from "./testing";
 import { inviteTokenHash } from "./topics/invite-code";
 
@@ -158,6 +166,25 @@ describe.each(arenas(postgres, "races"))("$name", ({ open, rounds }) => {
       const seen = await votes(post.id);
       expect(seen?.counted).toBe(seen?.sum);
       expect(seen?.rows).toBeLessThanOrEqual(1);
+    });
+
+    race("votes on a comment are all counted, and one voter's toggles end nowhere", rounds, async () => {
+      const { id: topicId, inviteCode } = await newTopic();
+      const post = await newPost(topicId);
+      const { comment } = await createComment(owner, { postId: post.id, content: "c" });
+      const commentId = comment.id;
+      await Promise.all(crowd.map((user) => joinByInvite(user, { inviteCode: inviteCode ?? "" })));
+      const calls = [
+        ...crowd.map((user, i) => castCommentVote(user, { commentId, value: i % 4 === 0 ? -1 : 1 })),
+        ...times(() => castCommentVote(owner, { commentId, value: 1 })),
+      ];
+      expect(await outcomes(calls)).toEqual({ done: 2 * parallel });
+      const { rows } = await sql<{ counted: number; sum: number; rows: number }>`
+        select upvote_count as counted,
+          (select coalesce(sum(value), 0)::int from comment_votes where comment_id = c.id) as sum,
+          (select count(*)::int from comment_votes where comment_id = c.id) as rows
+        from comments c where id = ${commentId}`.execute(database.db);
+      expect(rows[0]).toEqual({ counted: 50, sum: 50, rows: parallel });
     });
 
     race("comments are all counted", rounds, async () => {

@@ -1,6 +1,7 @@
 import type { Trx } from "@/db/schema";
 import type { Context } from "@/lib/context";
 import type { Signal } from "@/lib/live";
+import { transact } from "@/lib/sql/transact";
 import { type Appended, addUp, appendedNothing } from "./counters";
 
 /** What follows a write once it is committed. Nothing follows a failed write. */
@@ -10,16 +11,20 @@ export interface Effects {
   readonly appended: Appended;
 }
 
-/** Runs a transaction. After its commit, adds up the counters it appended to, and publishes its changes. */
+/**
+ * Runs a transaction; `work` runs again after a deadlock (`transact`). After the commit, adds up the counters it appended
+ * to, and publishes its changes.
+ */
 export async function write<T>(
   { db, live }: Pick<Context, "db" | "live">,
   work: (trx: Trx, effects: Effects) => Promise<T>,
 ): Promise<T> {
-  const signals: Signal[] = [];
-  const appended = appendedNothing();
-  const result = await db
-    .transaction()
-    .execute((trx) => work(trx, { appended, publish: (signal) => void signals.push(signal) }));
+  const { result, signals, appended } = await transact(db, async (trx) => {
+    const signals: Signal[] = [];
+    const appended = appendedNothing();
+    const effects = { appended, publish: (signal: Signal) => void signals.push(signal) };
+    return { result: await work(trx, effects), signals, appended };
+  });
   await addUp(db, appended);
   for (const signal of signals) live.publish(signal);
   return result;

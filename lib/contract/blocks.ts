@@ -45,3 +45,37 @@ export const myBlocks = operation({
   limit: { points: 300, seconds: 60 },
   responses: { 200: z.object({ users: z.array(person.extend({ blockedAt: dateTime })) }) },
 });
+
+export const followUser = operation({
+  id: "users.follow",
+  method: "PUT",
+  path: "/api/users/{userId}/follow",
+  summary: "Follow a user: their posts join the caller's own feed",
+  description:
+    "`GET /api/feed?view=my` then has what they write in public topics, the latest 100 posts of each. Neither the user nor anyone else is told. A block takes it back.",
+  ...shared,
+  params,
+  responses: { 200: z.object({ followed: z.literal(true) }) },
+  // The caller's own id is invalid.
+  errors: ["invalid_request", "user_not_found", "too_many_follows"],
+});
+
+export const unfollowUser = operation({
+  id: "users.unfollow",
+  method: "DELETE",
+  path: "/api/users/{userId}/follow",
+  summary: "Follow a user no longer",
+  ...shared,
+  params,
+  responses: { 200: z.object({ followed: z.literal(false) }) },
+});
+
+export const myFollows = operation({
+  id: "my.follows",
+  method: "GET",
+  path: "/api/my/follows",
+  summary: "Everyone the caller follows, latest first",
+  ...shared,
+  limit: { points: 300, seconds: 60 },
+  responses: { 200: z.object({ users: z.array(person.extend({ followedAt: dateTime })) }) },
+});

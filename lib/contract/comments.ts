@@ -4,6 +4,17 @@ import { dateTime, mentions, removalBody, text, uuid } from "./common";
 import { LIMITS } from "./limits";
 import { operation } from "./operation";
 
+export const voteValue = z.union([z.literal(1), z.literal(-1)], { error: "must be 1 or -1" });
+/** A vote after it was cast, and the net upvotes. */
+export const castVoteResult = z.object({
+  vote: z.object({ value: voteValue }).nullable(),
+  upvoteCount: z.int(),
+});
+
+/** Orders of a post's comments: oldest first, newest first, or most upvotes first. */
+export const commentSorts = ["old", "new", "best"] as const;
+export type CommentSort = (typeof commentSorts)[number];
+
 export const comment = z.object({
   id: uuid,
   postId: uuid,
@@ -15,9 +26,13 @@ export const comment = z.object({
   authorProfileImage: z.string().nullable(),
   /** Domains the author shows, proven within the last 30 days; empty once the comment is deleted. */
   authorDomains: z.array(z.string()),
-  /** Plain text; empty once deleted. */
+  /** Text with a little Markdown (emphasis, code, quotes, lists, links), never HTML; empty once deleted. */
   content: z.string(),
   mentions,
+  /** Net upvotes. */
+  upvoteCount: z.int(),
+  /** The caller's vote; null for none. */
+  userVoted: voteValue.nullable(),
   createdAt: dateTime,
   updatedAt: dateTime,
   isDeleted: z.boolean(),
@@ -74,4 +89,19 @@ export const deleteComment = operation({
   bodyOptional: true,
   responses: { 200: z.object({ success: z.literal(true), deletedBy: z.enum(["author", "admin"]) }) },
   errors: ["fresh_proof_required"],
+});
+
+export const voteOnComment = operation({
+  id: "comments.vote",
+  method: "POST",
+  path: "/api/comments/{commentId}/vote",
+  summary: "Vote on a comment; the same value again removes it, the opposite switches it",
+  ...write,
+  // Only the page of its post changes.
+  guestsSee: false,
+  access: "comment-member",
+  limit: { points: 60, seconds: 60 },
+  params: commentParams,
+  body: z.object({ value: voteValue }),
+  responses: { 200: castVoteResult },
 });

@@ -91,7 +91,7 @@ export const liftAccountSanction = operation({
   params: accountParams,
   body: z.object({ kind: z.enum(accountSanctionKinds), reason: reason.optional() }),
   responses: { 200: done },
-  errors: ["user_not_found", "sanction_not_found"],
+  errors: ["user_not_found", "sanction_not_found", "own_case"],
 });
 
 export const endAccountSessions = operation({
@@ -140,7 +140,7 @@ export const freezeTopic = operation({
   params: topicParams,
   body: z.object({ frozen: z.boolean(), reason }),
   responses: { 200: z.object({ isFrozen: z.boolean() }) },
-  errors: ["topic_not_found"],
+  errors: ["topic_not_found", "own_case"],
 });
 
 export const handOverTopic = operation({
@@ -291,7 +291,7 @@ export const releaseHold = operation({
   params: holdParams,
   body: z.object({ reason }),
   responses: { 200: done },
-  errors: ["fresh_proof_required", "hold_not_found"],
+  errors: ["fresh_proof_required", "hold_not_found", "own_case"],
 });
 
 export const exportHold = operation({

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { castVoteResult, voteValue } from "./comments";
 import { uuid } from "./common";
 import { operation } from "./operation";
 import { poll, reactionEmoji, reactionSummary } from "./posts";
@@ -26,13 +27,8 @@ export const vote = operation({
   path: "/api/posts/{postId}/vote",
   summary: "Vote; the same value again removes it, the opposite switches it",
   ...write,
-  body: z.object({ value: z.union([z.literal(1), z.literal(-1)], { error: "must be 1 or -1" }) }),
-  responses: {
-    200: z.object({
-      vote: z.object({ value: z.union([z.literal(1), z.literal(-1)]) }).nullable(),
-      upvoteCount: z.int(),
-    }),
-  },
+  body: z.object({ value: voteValue }),
+  responses: { 200: castVoteResult },
 });
 
 export const listReactions = operation({

@@ -145,6 +145,11 @@ const table = {
     status: 403,
     message: "An operator of this site froze this topic. Nobody can write in it or join it.",
   },
+  hidden_by_operators: {
+    status: 403,
+    message: "An operator of this site hid this. Only operators can show it again.",
+  },
+  own_case: { status: 403, message: "This is about you, so another operator has to do it." },
   banned: { status: 403, message: "You are banned from this topic." },
   new_account_limit: {
     status: 403,
@@ -209,7 +214,7 @@ const table = {
   note_not_found: { status: 404, message: "There is no such note." },
   offer_not_found: {
     status: 404,
-    message: "There is no open offer of this topic to you. It may have expired or been taken back.",
+    message: "Nobody is offering you this topic. The offer may have expired or been withdrawn.",
     meaning: "There is no open offer of the topic, or it is made to someone else.",
   },
   sanction_not_found: { status: 404, message: "This user has no such sanction." },
@@ -226,6 +231,10 @@ const table = {
   too_many_blocks: {
     status: 409,
     message: `You can block up to ${LIMITS.blocks} users. Unblock someone first.`,
+  },
+  too_many_follows: {
+    status: 409,
+    message: `You can follow up to ${LIMITS.follows} users. Unfollow someone first.`,
   },
   already_member: { status: 409, message: "You are already a member of this topic." },
   request_pending: { status: 409, message: "Your request to join is still pending." },

@@ -1,7 +1,7 @@
 import * as auth from "./auth";
 import * as blocks from "./blocks";
 import * as chat from "./chat";
-import { createComment, deleteComment, updateComment } from "./comments";
+import { createComment, deleteComment, updateComment, voteOnComment } from "./comments";
 import * as desk from "./desk";
 import * as deskActs from "./desk-acts";
 import * as engagement from "./engagement";
@@ -12,6 +12,7 @@ import * as notificationSettings from "./notification-settings";
 import * as notifications from "./notifications";
 import type { OperationSpec } from "./operation";
 import * as ownership from "./ownership";
+import * as people from "./people";
 import * as posts from "./posts";
 import * as profile from "./profile";
 import * as queue from "./queue";
@@ -47,13 +48,20 @@ export const contract = {
     deleteImage: profile.deleteImage,
     getDomainBadges: profile.getDomainBadges,
     addDomainBadge: profile.addDomainBadge,
+    previewDomainBadge: profile.previewDomainBadge,
     removeDomainBadge: profile.removeDomainBadge,
     getBadges: profile.getBadges,
     getLimits: profile.getLimits,
     deleteAccount: profile.deleteAccount,
     export: profile.exportAccount,
   },
-  users: { block: blocks.blockUser, unblock: blocks.unblockUser },
+  users: {
+    block: blocks.blockUser,
+    unblock: blocks.unblockUser,
+    follow: blocks.followUser,
+    unfollow: blocks.unfollowUser,
+  },
+  people: { get: people.getPerson, posts: people.listPostsOf },
   categories: { list: topics.listCategories },
   topics: {
     create: topics.createTopic,
@@ -148,7 +156,12 @@ export const contract = {
     votePoll: engagement.votePoll,
     clearPollVote: engagement.clearPollVote,
   },
-  comments: { create: createComment, update: updateComment, delete: deleteComment },
+  comments: {
+    create: createComment,
+    update: updateComment,
+    delete: deleteComment,
+    vote: voteOnComment,
+  },
   tags: { list: listTags },
   feed: { list: posts.feed },
   my: {
@@ -158,6 +171,7 @@ export const contract = {
     recorded: posts.myRecorded,
     recordedOnMine: posts.recordedOnMine,
     blocks: blocks.myBlocks,
+    follows: blocks.myFollows,
     events: notifications.myEvents,
   },
   chat: {

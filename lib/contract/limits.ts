@@ -20,6 +20,8 @@ export const LIMITS = {
   search: 200,
   /** Users that one user can block. */
   blocks: 1000,
+  /** Users that one user can follow. */
+  follows: 300,
   moderation: {
     reason: 500,
     reportDetails: 1000,

@@ -274,6 +274,7 @@ export const hidePost = operation({
   access: "post-moderator",
   params: postParams,
   responses: { 200: z.object({ isHidden: z.boolean() }) },
+  errors: ["hidden_by_operators", "own_case"],
 });
 
 export const hideComment = operation({
@@ -285,6 +286,7 @@ export const hideComment = operation({
   access: "comment-moderator",
   params: commentParams,
   responses: { 200: z.object({ isHidden: z.boolean() }) },
+  errors: ["hidden_by_operators", "own_case"],
 });
 
 export const hideMessage = operation({
@@ -297,6 +299,7 @@ export const hideMessage = operation({
   params: z.object({ messageId: uuid }),
   guestsSee: false,
   responses: { 200: z.object({ isHidden: z.boolean() }) },
+  errors: ["hidden_by_operators", "own_case"],
 });
 
 export const listSanctions = operation({

@@ -17,7 +17,7 @@ export interface OperationSpec {
   readonly nickname: boolean;
   /** Who may call it beyond `auth`; the authorization matrix is generated from this. */
   readonly access: Access;
-  /** False where it changes nothing that guests read: their pages stay cached. */
+  /** False where it changes nothing that guests read, so that their pages stay cached, or says itself what it changes. */
   readonly guestsSee?: false;
   /** True where the answer to a guest depends on path and query alone: guests get it from memory until something changes. */
   readonly sameForGuests?: true;
@@ -97,6 +97,8 @@ const accessErrors = {
   /** Anyone who may read the comment's post. */
   "comment-content": commentMember,
   "comment-moderator": [...commentMember, "role_required"],
+  /** Members of the comment's topic who are not muted. */
+  "comment-member": [...commentMember, "muted", ...stopped, "post_hidden"],
   "comment-author": [...commentMember, "not_the_author", "muted", ...stopped, "post_hidden"],
   "comment-remover": [...commentMember, "role_required"],
   /** Members of the message's topic who are not muted. */

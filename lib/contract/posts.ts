@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ABILITIES } from "./abilities";
-import { comment } from "./comments";
+import { comment, commentSorts } from "./comments";
 import {
   cursor,
   dateTime,
@@ -193,7 +193,7 @@ export const getPost = operation({
   path: "/api/posts/{postId}",
   summary: "One post with its comments; counts a view",
   description:
-    "With `comment`, the id of a comment of this post, the page on which it stands, wherever `cursor` leads; any other id gives the first page. `pageCursor` says where the page begins, null for the first.",
+    "With `comment`, the id of a comment of this post, the page on which it stands, oldest first, wherever `cursor` and `sort` lead; any other id gives the first page. `sort` orders the comments: `old`, `new`, or `best` with most upvotes first. `pageCursor` says where the page begins, null for the first.",
   ...read,
   access: "post-content",
   params: postParams,
@@ -201,11 +201,12 @@ export const getPost = operation({
     limit: pageLimit(200, 500),
     cursor,
     comment: uuid.optional(),
+    sort: z.enum(commentSorts).default("old"),
   }),
   responses: {
     200: z.object({
       post,
-      /** Oldest first; threads by parentId. */
+      /** In the order asked for; threads by parentId. */
       comments: z.array(comment),
       nextCursor,
       pageCursor: nextCursor,
@@ -309,6 +310,7 @@ export const feed = operation({
   method: "GET",
   path: "/api/feed",
   summary: "Posts of every topic the caller may read",
+  description: "With view=my those of the topics the caller belongs to, and of the people they follow.",
   ...read,
   access: "anyone",
   sameForGuests: true,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { renewal } from "./auth";
-import { dateTime, nickname } from "./common";
+import { dateTime, nickname, uuid, visibility } from "./common";
 import { imageErrors } from "./limits";
 import { operation } from "./operation";
 
@@ -64,7 +64,50 @@ export const getDomainBadges = operation({
   path: "/api/profile/domain-badge",
   summary: "Domains shown in public, and the one that could be added",
   ...own,
-  responses: { 200: z.object({ domains, availableDomain: z.string().nullable() }) },
+  responses: {
+    200: z.object({
+      /** Shown in every topic. */
+      domains,
+      limited: z.array(
+        z.object({
+          domain: z.string(),
+          /** Null for every topic. */
+          topicId: uuid.nullable(),
+          /** Also null where the caller may no longer see the topic. */
+          topicTitle: z.string().nullable(),
+          /** Only content from then on shows it; null for all content. */
+          since: dateTime.nullable(),
+        }),
+      ),
+      availableDomain: z.string().nullable(),
+    }),
+  },
+});
+
+export const previewDomainBadge = operation({
+  id: "profile.previewDomainBadge",
+  method: "GET",
+  path: "/api/profile/domain-badge/preview",
+  summary: "Where the most recently proven workspace domain would appear, before it is shown",
+  ...own,
+  responses: {
+    200: z.object({
+      domain: z.string(),
+      topics: z.array(
+        z.object({
+          topicId: uuid,
+          /** Null where the caller may no longer see the topic. */
+          title: z.string().nullable(),
+          visibility,
+          /** What the caller wrote there. */
+          posts: z.int(),
+          comments: z.int(),
+          isMember: z.boolean(),
+        }),
+      ),
+    }),
+  },
+  errors: ["no_verified_domain"],
 });
 
 export const addDomainBadge = operation({
@@ -72,10 +115,19 @@ export const addDomainBadge = operation({
   method: "POST",
   path: "/api/profile/domain-badge",
   summary: "Show the most recently proven workspace domain in public",
+  description:
+    "Without a body everywhere, also beside what was written before. A limit adds to what is shown; hide the domain first to show less.",
   ...own,
   nickname: true,
+  body: z.object({
+    /** Only in this topic. */
+    topicId: uuid.optional(),
+    /** Only beside what is written from now on. */
+    onlyNew: z.boolean().default(false),
+  }),
+  bodyOptional: true,
   responses: { 200: z.object({ success, domain: z.string(), domains }) },
-  errors: ["no_verified_domain"],
+  errors: ["no_verified_domain", "topic_not_found", "not_a_member"],
 });
 
 export const removeDomainBadge = operation({

@@ -75,7 +75,16 @@ const caseCounts = z.object({
   /** Those that wait for review. */
   waiting: z.int(),
   /** Every topic whose staff the caller is, by title. */
-  topics: z.array(z.object({ topicId: uuid, title: z.string(), open: z.int() })),
+  topics: z.array(
+    z.object({
+      topicId: uuid,
+      title: z.string(),
+      /** Open cases. */
+      open: z.int(),
+      /** Requests to join that nobody has answered. */
+      requests: z.int(),
+    }),
+  ),
 });
 export type CaseCounts = z.infer<typeof caseCounts>;
 

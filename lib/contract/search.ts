@@ -12,7 +12,7 @@ export const search = operation({
   path: "/api/search",
   summary: "Topics, posts and comments the caller may see that contain the words, best first",
   description:
-    "Without type the five best of each; with type a list of that kind, paged by cursor. All words must occur, the last one perhaps only begun; or the whole text, anywhere, when a part of it is three characters long. What says it in its title comes first. Where more than 300 of a kind match, the latest 300 are ranked.",
+    "Without type the five best of each; with type a list of that kind, paged by cursor. All words must occur, the last one perhaps only begun; or the whole text, anywhere, when a part of it is three characters long. What says it in its title comes first. With author, topicId, since or until only posts and comments are found; of an author, among their latest 2,000 of each. Where more than 300 of a kind match, the latest 300 are ranked.",
   tag: "search",
   auth: "optional",
   nickname: false,
@@ -21,6 +21,14 @@ export const search = operation({
   query: z.object({
     q: z.string().trim().min(1).max(LIMITS.search),
     type: z.enum(["topics", "posts", "comments"]).optional(),
+    /** Posts and comments of the member who has this name now. */
+    author: z.string().trim().min(1).max(LIMITS.search).optional(),
+    /** Posts and comments in this topic. */
+    topicId: uuid.optional(),
+    /** Posts and comments written at or after this moment, */
+    since: dateTime.optional(),
+    /** and before this one. */
+    until: dateTime.optional(),
     limit: pageLimit(20, 50),
     cursor,
   }),
@@ -32,6 +40,7 @@ export const search = operation({
       nextCursor,
     }),
   },
+  errors: ["topic_not_found", "not_a_member", "reprove_required"],
 });
 
 const tag = z.object({

@@ -71,6 +71,8 @@ const topic = z.object({
   /** Null for non-members of a private or secret topic. */
   inviteCode: z.string().length(8).nullable(),
   visibility,
+  /** Whether joining takes the staff's approval; only in private topics. */
+  requiresApproval: z.boolean(),
   image: z.string().nullable(),
   score: z.number(),
   lastActivityAt: dateTime,
@@ -125,6 +127,8 @@ export const createTopic = operation({
       categoryId: uuid,
       description: text(LIMITS.topic.description, 0).optional(),
       visibility: visibility.default("public"),
+      /** Only for private topics, where it is true by default: false lets in whoever passes the gate. */
+      requiresApproval: z.boolean().optional(),
       image: imageInput.optional(),
       proofType: proofType.optional(),
       requiresCountryProof: z.boolean().optional(),
@@ -133,6 +137,10 @@ export const createTopic = operation({
       excludedCountries: z.array(countryCode).min(1).max(LIMITS.topic.countries).optional(),
       requiredDomain: emailDomain.optional(),
       ...proofFields,
+    })
+    .refine((b) => b.requiresApproval === undefined || b.visibility === "private", {
+      path: ["requiresApproval"],
+      error: "is for private topics only",
     })
     .refine((b) => !b.requiresCountryProof || !b.proofType || b.proofType === "country", {
       path: ["proofType"],
@@ -160,12 +168,12 @@ export const listTopics = operation({
   path: "/api/topics",
   summary: "Topics the caller may see, or has joined",
   description:
-    "Without view=all: joined topics only (a guest gets none), latest activity first. sort and q apply with view=all, category always.",
+    "Without view: joined topics only (a guest gets none), latest activity first. With view=opened: gated topics that the caller has not joined and whose gate one of their stored verifications opens, hottest first. sort and q apply with view=all, category always.",
   ...read,
   access: "anyone",
   sameForGuests: true,
   query: z.object({
-    view: z.enum(["all"]).optional(),
+    view: z.enum(["all", "opened"]).optional(),
     sort: z.enum(topicSorts).default("hot"),
     category: z.string().max(100).optional(),
     q: z.string().max(LIMITS.search).optional(),
@@ -220,7 +228,7 @@ export const joinTopic = operation({
   path: "/api/topics/{topicId}/join",
   summary: "Join, or ask to join",
   description:
-    "Members whose proof is due or too old prove again here; that answers 201 too. Checked in this order: 404, already a member 409, secret 403, request pending 409, banned or asked too soon 403, gate (402, 400, 403), then public 201 or private 202.",
+    "Members whose proof is due or too old prove again here; that answers 201 too. Checked in this order: 404, already a member 409, secret 403, request pending 409, banned or asked too soon 403, gate (402, 400, 403), then 201, or 202 where requiresApproval is true.",
   ...write,
   access: "topic-outsider",
   params: topicParams,

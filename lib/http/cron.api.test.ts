@@ -9,6 +9,7 @@ const CHORES = [
   "counters",
   "records",
   "pushes",
+  "files",
   "log head",
   "cache",
   "scores",

@@ -1,5 +1,5 @@
 import { savingHeader } from "@/lib/client/saved";
-import { readTheme, themeCookie } from "@/lib/client/theme";
+import { densityCookie, readDensity, readTheme, themeCookie } from "@/lib/client/theme";
 import { noteView } from "@/lib/community";
 import { chooseLocale } from "@/lib/i18n/choose";
 import { localeCookie } from "@/lib/i18n/words";
@@ -46,9 +46,10 @@ export function guestPageOf({ method, url, headers }: GuestRequest): GuestPage |
   if (cookies?.includes(sessionCookieName)) return null;
   const locale = chooseLocale(readCookie(cookies, localeCookie) ?? undefined, headers.get("accept-language"));
   const theme = readTheme(readCookie(cookies, themeCookie) ?? undefined);
+  const density = readDensity(readCookie(cookies, densityCookie) ?? undefined);
   return {
     url,
-    cookie: `${localeCookie}=${locale}; ${themeCookie}=${theme}`,
+    cookie: `${localeCookie}=${locale}; ${themeCookie}=${theme}; ${densityCookie}=${density}`,
     postId: page.groups?.postId,
   };
 }

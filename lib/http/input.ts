@@ -194,6 +194,7 @@ export function validate(schema: z.ZodType, value: unknown): unknown {
 const otherCodes: ReadonlyMap<string, string> = new Map([
   ["requestId", "proof_request_unknown"],
   ["fileId", "upload_not_found"],
+  ["nickname", "user_not_found"],
 ]);
 
 /**

@@ -12,7 +12,11 @@ beforeAll(async () => {
 afterAll(() => h.close());
 
 const ask = (path: string, address: string, more: Record<string, string> = {}) =>
-  limitPage(path, new Headers({ "x-forwarded-for": address, ...more }), h.services);
+  limitPage(
+    new URL(path, "http://localhost"),
+    new Headers({ "x-forwarded-for": address, ...more }),
+    h.services,
+  );
 const as = (user: TestUser) => ({ cookie: `zk-community-session=${user.token}` });
 
 /** Returns how many of these requests pass. */
@@ -41,7 +45,8 @@ describe("security F10: pages count like the API", () => {
 
   it("a search through its page is a search", async () => {
     const { points } = contract.search.all.limit;
-    expect(await passed(points + 3, "/search", "192.0.2.3")).toBe(points);
+    expect(await passed(points + 3, "/search?q=a", "192.0.2.3")).toBe(points);
+    expect((await ask("/search", "192.0.2.3"))?.status).toBe(429);
   });
 
   it("a code tried at /invite and one tried at the API share a limit", async () => {
@@ -52,5 +57,17 @@ describe("security F10: pages count like the API", () => {
     expect((await join()).status).toBe(429);
     expect((await ask("/invite/AAAAAAAA", "192.0.2.4", as(ada)))?.status).toBe(429);
     expect(await ask("/", "192.0.2.4", as(ada))).toBeNull();
+  });
+
+  it("a guest tries no more codes, at sign-in neither, which names the topic", async () => {
+    const { points } = contract.topics.joinByInvite.limit;
+    expect(await passed(points - 1, "/invite/AAAAAAAA", "192.0.2.5")).toBe(points - 1);
+    const signIn = "/sign-in?again=1&next=%2Finvite%2FAAAAAAAA";
+    expect(await ask(signIn, "192.0.2.5")).toBeNull();
+    expect((await ask(signIn, "192.0.2.5"))?.status).toBe(429);
+    for (const next of ["/%69nvite/AAAAAAAA", "/topics/../invite/AAAAAAAA"]) {
+      expect((await ask(`/sign-in?next=${next}&next=/`, "192.0.2.5"))?.status).toBe(429);
+    }
+    expect(await ask("/sign-in?next=/topics", "192.0.2.5")).toBeNull();
   });
 });

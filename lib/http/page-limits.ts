@@ -1,3 +1,4 @@
+import { pathHere } from "@/lib/client/places";
 import { contract } from "@/lib/contract";
 import type { RateLimit } from "@/lib/rate-limit";
 import type { Services } from "@/lib/runtime/assemble";
@@ -12,19 +13,23 @@ const pages = { id: "pages", limit: { points: 600, seconds: 60 } };
 /** Requests of Next's link prefetching, many for every page view. */
 const ahead = { id: "pages.ahead", limit: { points: 1_800, seconds: 60 } };
 
-/** Pages that do the same as an operation also count as that operation, so that a page cannot bypass its limit. */
+/**
+ * Pages, by their path and where they lead on, that do the same as an operation also count as that operation, so that a
+ * page cannot bypass its limit.
+ */
 const alsoOperations: readonly (readonly [RegExp, RateLimit])[] = [
   [/^\/invite\/./, contract.topics.joinByInvite],
-  [/^\/search\/?$/, contract.search.all],
+  // Sign-in names the topic that an invite leads to.
+  [/^\/sign-in\/? \/invite\/./, contract.topics.joinByInvite],
+  [/^\/search\/? /, contract.search.all],
 ];
 
 /**
  * Counts a request for a page before anything is rendered.
- * @param path of the page, without query
  * @returns 429 as plain text when there were too many requests, else null
  */
 export async function limitPage(
-  path: string,
+  { pathname, search }: Pick<URL, "pathname" | "search">,
   headers: HeaderReader,
   services: Pick<Services, "cache" | "config" | "limiter" | "tokens" | "now">,
 ): Promise<Reply | null> {
@@ -34,7 +39,8 @@ export async function limitPage(
   // It does not matter here whether the session has ended: its token identifies one person.
   const claims = token ? await tokens.read(token) : null;
   const limits = headers.has("next-router-prefetch") ? [ahead] : [pages];
-  const more = alsoOperations.filter(([form]) => form.test(path)).map(([, limit]) => limit);
+  const asked = `${pathname} ${pathHere(new URLSearchParams(search).get("next")) ?? ""}`;
+  const more = alsoOperations.filter(([form]) => form.test(asked)).map(([, limit]) => limit);
   try {
     for (const limit of [...limits, ...more]) await countRequest(services, limit, headers, claims?.userId);
     return null;

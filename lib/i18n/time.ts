@@ -61,6 +61,12 @@ export function dateOnly({ locale }: Language, moment: Date, now = new Date()): 
   }).format(moment);
 }
 
+/** Returns a month, such as "November 2026". @param month YYYY-MM */
+export function monthOf({ locale }: Language, month: string): string {
+  const day = new Date(`${month}-01T00:00:00Z`);
+  return new Intl.DateTimeFormat(locale, { year: "numeric", month: "long", timeZone: "UTC" }).format(day);
+}
+
 /** Date and time in full, for a title. */
 export function exactTime({ locale }: Language, moment: Date): string {
   return dates(locale, { dateStyle: "long", timeStyle: "short" }).format(moment);

@@ -260,6 +260,46 @@ describe.each(formats)("%s.xml", (format) => {
   });
 });
 
+describe("search/feed.xml", () => {
+  const found = (text: string) => elements(readXml(text), "item").map((post) => textOf(post, "guid"));
+
+  it("has the open posts that a search finds, the latest first, and its own address", async () => {
+    const { status, headers, text } = await get("/search/feed.xml?q=In");
+    expect(status).toBe(200);
+    expect(headers["content-type"]).toMatch(/^application\/rss\+xml/);
+    expectSilent(text);
+    expect(found(text)).toEqual([gated.postId, open.postId].map((id) => `urn:uuid:${id}`));
+    expect(text).toContain(`${site}/search/feed.xml?q=In`);
+    expect(text).toContain(`${site}/search?q=In`);
+  });
+
+  it("has what is new, however many older posts are found by their title", async () => {
+    const topic = await makeTopic(owner, "public", "Gulls");
+    for (let n = 0; n < 31; n += 1) await makePost(owner, topic.id, `Gulls ${n}`);
+    const { id } = await makePost(owner, topic.id, "What I heard", "<p>It was gulls.</p>");
+    const ids = found((await get(`/search/feed.xml?q=gulls&topic=${topic.id}`)).text);
+    expect([ids[0], ids.length]).toEqual([`urn:uuid:${id}`, 30]);
+  });
+
+  it("keeps to an author and a topic", async () => {
+    const { text } = await get(`/search/feed.xml?q=In&author=${member.nickname}&topic=${open.topicId}`);
+    expect(found(text)).toEqual([`urn:uuid:${open.postId}`]);
+    expect(found((await get("/search/feed.xml?q=In&author=nobody_here")).text)).toEqual([]);
+  });
+
+  it("answers for a closed topic as for none, and for an address without a search as for no page", async () => {
+    const missing = await get(`/search/feed.xml?q=In&topic=${randomUUID()}`);
+    expect(missing.status).toBe(404);
+    for (const { topicId } of closed.values()) {
+      const path = `/search/feed.xml?q=In&topic=${topicId}`;
+      expect(await get(path)).toEqual(missing);
+      expect(await get(path, { cookie: `zk-community-session=${member.token}` })).toEqual(missing);
+    }
+    expect(await get("/search/feed.xml")).toEqual(missing);
+    expect(await get(`/search/feed.xml?q=${"x".repeat(201)}`)).toEqual(missing);
+  });
+});
+
 it("an address may ask so often", async () => {
   const limited = await createHarness({ env: { RATE_LIMITS: "on" } });
   const ask = async () => await limited.fetch(new Request(`${site}/feed.xml`));

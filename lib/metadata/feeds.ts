@@ -1,5 +1,8 @@
+import { z } from "zod";
 import * as community from "@/lib/community";
-import type { Post } from "@/lib/contract";
+import { CANDIDATES } from "@/lib/community/search/search";
+import { contract, type Post } from "@/lib/contract";
+import { LIMITS } from "@/lib/contract/limits";
 import { escapeHtml } from "@/lib/html";
 import type { GuestContext, PublicDocument } from "@/lib/http/public-document";
 import { t } from "@/lib/i18n/english";
@@ -21,6 +24,8 @@ interface Feed {
   readonly description: string;
   /** Path of the page with the same content, without a trailing slash. */
   readonly path: string;
+  /** Query of both addresses, with its question mark. */
+  readonly search?: string;
   readonly updated: Date;
   readonly posts: readonly Post[];
 }
@@ -67,13 +72,42 @@ export async function siteFeed(ctx: GuestContext, format: FeedFormat): Promise<P
   });
 }
 
+/** What the address of a search's feed may ask for. */
+const searchQuery = z.object({
+  q: z.string().trim().min(1).max(LIMITS.search),
+  author: contract.search.all.query.shape.author,
+  topic: contract.search.all.query.shape.topicId,
+});
+
+/** Returns the latest of the posts that a guest finds; null for a search that is none, or in a topic that is not open. */
+export async function searchFeed(ctx: GuestContext, query: URLSearchParams): Promise<PublicDocument | null> {
+  const asked = searchQuery.safeParse(Object.fromEntries(query));
+  if (!asked.success) return null;
+  const { q, author, topic: topicId } = asked.data;
+  if (topicId !== undefined && !(await openTopic(ctx, topicId))) return null;
+  // All that a search ranks, and not the best of it: what is new must not miss the feed for its rank.
+  const { posts } = await community.search(ctx, { q, author, topicId, type: "posts", limit: CANDIDATES });
+  const search = new URLSearchParams(
+    Object.entries(asked.data).filter((pair): pair is [string, string] => pair[1] !== undefined),
+  );
+  return writeFeed(ctx, "rss", {
+    id: new URL(`/search?${search}`, ctx.deployment.services.appUrl).href,
+    title: t("search.feedTitle", { q }),
+    description: t("common.tagline"),
+    path: "/search",
+    search: `?${search}`,
+    updated: new Date(0),
+    posts: posts.toSorted((a, b) => Date.parse(b.createdAt) - Date.parse(a.createdAt)).slice(0, feedPosts),
+  });
+}
+
 function writeFeed({ deployment }: GuestContext, format: FeedFormat, feed: Feed): PublicDocument {
   const absolute = (path: string) => new URL(path, deployment.services.appUrl).href;
   const times = feed.posts.map(({ updatedAt }) => Date.parse(updatedAt));
   const modified = new Date(Math.max(feed.updated.getTime(), ...times));
   const urls: FeedUrls = {
-    page: absolute(feed.path || "/"),
-    self: absolute(`${feed.path}/${format === "rss" ? "feed" : "atom"}.xml`),
+    page: absolute((feed.path || "/") + (feed.search ?? "")),
+    self: absolute(`${feed.path}/${format === "rss" ? "feed" : "atom"}.xml${feed.search ?? ""}`),
     post: ({ id }) => absolute(`/posts/${id}`),
   };
   const body = (format === "rss" ? rss : atom)({ ...feed, updated: modified }, urls);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { deskActs } from "@/lib/contract/desk";
 import { reportedKinds } from "@/lib/contract/moderation";
-import { claimantOf, deskAccess, deskActsOn, mayActOn } from "./desk";
+import { claimantOf, deskAccess, deskActsOn, mayActOn, mayShowAgain, mayUndoFor } from "./desk";
 
 const no = "operator_required";
 
@@ -37,6 +37,28 @@ describe("acts with a decision", () => {
   it("every act fits something", () => {
     const fitting = reportedKinds.flatMap((kind) => [...deskActsOn(kind, "operator")]);
     expect(deskActs.filter((act) => !fitting.includes(act))).toEqual([]);
+  });
+});
+
+describe("undoing what operators did", () => {
+  it.each([
+    [false, false, null, "allowed"],
+    [false, true, "operator", "allowed"],
+    [true, false, null, "hidden_by_operators"],
+    [true, false, "reviewer", "hidden_by_operators"],
+    [true, true, null, "hidden_by_operators"],
+    [true, false, "operator", "allowed"],
+    [true, true, "operator", "own_case"],
+  ] as const)("hidden by operators %s, mine %s, as %s: %s", (hiddenByOperators, mine, role, expected) => {
+    expect(mayShowAgain({ hiddenByOperators, mine }, role)).toBe(expected);
+  });
+
+  it("is for another operator than whom it is about", () => {
+    expect([mayUndoFor("a", "a"), mayUndoFor("a", "b"), mayUndoFor(null, "b")]).toEqual([
+      "own_case",
+      "allowed",
+      "allowed",
+    ]);
   });
 });
 

@@ -38,6 +38,25 @@ export function mayActOn(kind: ReportedKind, act: DeskAct, role: OperatorRole | 
   return actsOnKind[kind].includes(act) ? "allowed" : "act_not_possible";
 }
 
+/** What the rules need to know of a post, comment or message that someone wants to show again. */
+export interface ShowState {
+  readonly hiddenByOperators: boolean;
+  /** Whether the viewer wrote it. */
+  readonly mine: boolean;
+}
+
+/** Decides whether someone who may hide a text may show it again: what operators hid, only operators can, not the author. */
+export function mayShowAgain({ hiddenByOperators, mine }: ShowState, role: OperatorRole | null): Decision {
+  if (!hiddenByOperators) return "allowed";
+  if (role !== "operator") return "hidden_by_operators";
+  return mine ? "own_case" : "allowed";
+}
+
+/** Decides whether an operator may undo what operators did to someone: not where that is themselves. */
+export function mayUndoFor(subjectId: string | null, userId: string): Decision {
+  return subjectId === userId ? "own_case" : "allowed";
+}
+
 /** What the rules need to know of a claim of a report. */
 export interface ClaimState {
   readonly claimedBy: string | null;

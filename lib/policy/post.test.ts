@@ -182,25 +182,45 @@ describe("postAccess", () => {
 const comment = { deleted: false, hidden: false, mine: false };
 const nothing = "comment_not_found";
 
-// Columns: readBody, report, edit, delete, hide.
-type CommentRow = readonly [Partial<CommentState>, Partial<PostState>, string, Viewer, boolean, ...Four];
+// Columns: readBody, vote, report, edit, delete, hide.
+type CommentRow = readonly [
+  Partial<CommentState>,
+  Partial<PostState>,
+  string,
+  Viewer,
+  boolean,
+  Decision,
+  ...Four,
+];
 const comments: readonly CommentRow[] = [
-  [{}, {}, "guest", guest, true, who, who, who, who],
-  [{}, {}, "outsider", outsider, true, yes, not, not, not],
-  [{}, {}, "member", member, true, yes, other, role, role],
-  [{}, {}, "staff", staff, true, yes, other, yes, yes],
-  [{}, {}, "global admin", globalAdmin, true, yes, not, yes, yes],
-  [{ hidden: true }, {}, "global admin, hidden", globalAdmin, false, yes, not, yes, yes],
-  [{}, { deleted: true }, "global admin under a deleted post", globalAdmin, true, nothing, not, yes, yes],
-  [{ mine: true }, {}, "author", member, true, yes, yes, yes, role],
-  [{ mine: true }, {}, "muted author", muted, true, yes, "muted", yes, role],
-  [{ mine: true }, {}, "author who left", outsider, true, yes, not, yes, not],
+  [{}, {}, "guest", guest, true, who, who, who, who, who],
+  [{}, {}, "outsider", outsider, true, not, yes, not, not, not],
+  [{}, {}, "member", member, true, yes, yes, other, role, role],
+  [{}, {}, "staff", staff, true, yes, yes, other, yes, yes],
+  [{}, {}, "global admin", globalAdmin, true, not, yes, not, yes, yes],
+  [{ hidden: true }, {}, "global admin, hidden", globalAdmin, false, not, yes, not, yes, yes],
+  [
+    {},
+    { deleted: true },
+    "global admin under a deleted post",
+    globalAdmin,
+    true,
+    nothing,
+    nothing,
+    not,
+    yes,
+    yes,
+  ],
+  [{ mine: true }, {}, "author", member, true, yes, yes, yes, yes, role],
+  [{ mine: true }, {}, "muted author", muted, true, "muted", yes, "muted", yes, role],
+  [{ mine: true }, {}, "author who left", outsider, true, not, yes, not, yes, not],
   [
     { mine: true },
     { hidden: true },
     "author under a hidden post",
     member,
     true,
+    "post_hidden",
     yes,
     "post_hidden",
     yes,
@@ -214,21 +234,34 @@ const comments: readonly CommentRow[] = [
     true,
     nothing,
     nothing,
+    nothing,
     yes,
     role,
   ],
-  [{ deleted: true, mine: true }, {}, "author, deleted", member, false, nothing, nothing, nothing, nothing],
-  [{ deleted: true }, {}, "guest, deleted", guest, false, who, who, who, who],
-  [{ hidden: true }, {}, "member, hidden", member, false, yes, other, role, role],
-  [{ hidden: true }, {}, "staff, hidden", staff, true, yes, other, yes, yes],
-  [{ hidden: true, mine: true }, {}, "author, hidden", member, true, yes, yes, yes, role],
+  [
+    { deleted: true, mine: true },
+    {},
+    "author, deleted",
+    member,
+    false,
+    nothing,
+    nothing,
+    nothing,
+    nothing,
+    nothing,
+  ],
+  [{ deleted: true }, {}, "guest, deleted", guest, false, who, who, who, who, who],
+  [{ hidden: true }, {}, "member, hidden", member, false, nothing, yes, other, role, role],
+  [{ hidden: true }, {}, "staff, hidden", staff, true, yes, yes, other, yes, yes],
+  [{ hidden: true, mine: true }, {}, "author, hidden", member, true, yes, yes, yes, yes, role],
 ];
 
 describe("commentAccess", () => {
-  for (const [state, under, who, viewer, readBody, report, edit, erase, hide] of comments) {
+  for (const [state, under, who, viewer, readBody, vote, report, edit, erase, hide] of comments) {
     it(`${JSON.stringify(state)} under ${JSON.stringify(under)}, ${who}`, () => {
       expect(commentAccess({ ...comment, ...state }, { ...post, ...under }, viewer)).toEqual({
         readBody,
+        vote,
         report,
         edit,
         delete: erase,

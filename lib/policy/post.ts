@@ -70,6 +70,8 @@ export interface CommentState {
 
 export interface CommentAccess {
   readonly readBody: boolean;
+  /** Vote on it: who may write under the post and reads its text. */
+  readonly vote: Decision;
   readonly report: Decision;
   /** Change its text: the author while they may write under the post. */
   readonly edit: Decision;
@@ -88,8 +90,10 @@ export function commentAccess(comment: CommentState, post: PostState, viewer: Vi
     return decision;
   };
   const others = viewer.role ? "not_the_author" : topic.inside;
+  const readBody = !comment.deleted && (!comment.hidden || comment.mine || topic.moderate === "allowed");
   return {
-    readBody: !comment.deleted && (!comment.hidden || comment.mine || topic.moderate === "allowed"),
+    readBody,
+    vote: live(readBody || under.write !== "allowed" ? under.write : "comment_not_found"),
     report: live(under.report),
     edit: live(comment.mine ? under.write : others),
     // Authors may delete their comments under a deleted post too.

@@ -15,7 +15,7 @@ import { forgetLimits } from "@/lib/community/trust/days";
 import { addMissingDigests } from "@/lib/community/uploads/digests";
 import { sweepWithheld } from "@/lib/community/uploads/of-post";
 import { forgetRemoved } from "@/lib/community/uploads/removed";
-import { sweepUploads } from "@/lib/community/uploads/store";
+import { sweepTakenDown, sweepUploads } from "@/lib/community/uploads/store";
 import { sweepUnused } from "@/lib/community/uploads/used";
 import { every } from "@/lib/live/timers";
 import { log } from "@/lib/log";
@@ -31,6 +31,8 @@ const COUNTERS_MS = 10_000;
 const RECORDS_MS = 10_000;
 /** How late a rescheduled push may be. */
 const PUSH_MS = 30_000;
+/** How long a file may be left that an operator took down while the process died. */
+const FILES_MS = 30_000;
 
 const expiring = [
   "challenges",
@@ -86,6 +88,7 @@ const chores: readonly Chore[] = [
   { name: "counters", everyMs: COUNTERS_MS, run: ({ db }) => addUpLeftovers(db) },
   { name: "records", everyMs: RECORDS_MS, run: sweepRecords },
   { name: "pushes", everyMs: PUSH_MS, run: async ({ push }) => push.wake() },
+  { name: "files", everyMs: FILES_MS, run: sweepTakenDown },
   { name: "log head", everyMs: SWEEP_MS, run: recordLogHead },
   { name: "cache", everyMs: CACHE_SWEEP_MS, run: sweepCache },
   { name: "scores", everyMs: SWEEP_MS, run: refreshScores },

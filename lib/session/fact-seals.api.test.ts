@@ -146,6 +146,7 @@ describe("security F14: rows that an earlier version wrote in clear", () => {
     const { profile, topics } = contract;
     expect(await user.api.call(profile.getDomainBadges, {})).toEqual({
       domains: ["clear-corp.example"],
+      limited: [],
       availableDomain: null,
     });
     const { badges } = await user.api.call(profile.getBadges, {});
@@ -184,6 +185,7 @@ describe("security F14: rows that an earlier version wrote in clear", () => {
       .execute();
     expect(await user.api.call(contract.profile.getDomainBadges, {})).toEqual({
       domains: [],
+      limited: [],
       availableDomain: null,
     });
     const owner = await signIn(h, "owner");

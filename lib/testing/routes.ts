@@ -87,6 +87,7 @@ const outside: readonly RouteFile[] = [
   "sitemaps/[part]",
   "feed.xml",
   "atom.xml",
+  "search/feed.xml",
   "topics/[id]/feed.xml",
   "topics/[id]/atom.xml",
   "cards/site",

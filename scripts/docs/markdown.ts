@@ -31,6 +31,7 @@ const audiences: Readonly<Record<Access, string>> = {
   "post-remover": "the author, the topic's staff, or an operator",
   "comment-content": "users who may read the comment's post",
   "comment-moderator": "owner and admins of the comment's topic, or an operator",
+  "comment-member": "members of its topic who are not muted",
   "comment-author": "the author, if a member who is not muted",
   "comment-remover": "the author, or the topic's staff",
   "message-member": "members of the message's topic who are not muted",

@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { personPath } from "@/lib/client/places";
 import {
   askToDelete,
   askToDeleteCase,
@@ -6,6 +7,7 @@ import {
   askToHide,
   askToRecord,
   askToReport,
+  askToShowDomain,
   breakTheClock,
   checkRecord,
   cropPicture,
@@ -36,6 +38,8 @@ export interface Places {
   readonly invite: string;
   /** A private topic of the member with work for its staff. */
   readonly desk: string;
+  /** Nickname of a member who wrote something that everyone may read. */
+  readonly person: string;
   /** User id of someone with a history at the operators' desk. */
   readonly account: string;
   /** A topic for residents of some countries. */
@@ -94,6 +98,7 @@ export const SCREENS: readonly Screen[] = [
   },
   { name: "join", as: "newcomer", path: (p) => `/topics/${p.gatedTopic}/join` },
   { name: "invite", as: "newcomer", path: (p) => `/invite/${p.invite}` },
+  { name: "invite-guest", as: "guest", path: (p) => `/invite/${p.invite}` },
   { name: "post", as: "member", path: (p) => `/posts/${p.post}`, whole: true },
   { name: "chat", as: "member", path: (p) => `/topics/${p.openTopic}/chat`, prepare: enterChat },
   {
@@ -152,9 +157,11 @@ export const SCREENS: readonly Screen[] = [
   { name: "action", as: "guest", path: () => "/actions/example", whole: true },
   { name: "composer", as: "member", path: (p) => `/topics/${p.openTopic}/new`, prepare: writePost },
   { name: "edit-post", as: "member", path: (p) => `/posts/${p.ownPost}/edit`, whole: true },
+  { name: "person", as: "newcomer", path: (p) => personPath(p.person), whole: true },
   { name: "profile", as: "member", path: () => "/profile", whole: true },
   { name: "picture", as: "member", path: () => "/profile", prepare: cropPicture },
   { name: "settings", as: "member", path: () => "/settings", prepare: waitForPush, whole: true },
+  { name: "show-domain", as: "member", path: () => "/settings", prepare: askToShowDomain },
   { name: "settings-guest", as: "guest", path: () => "/settings" },
   { name: "delete-account", as: "newcomer", path: () => "/settings", prepare: askToDelete },
   { name: "my-posts", as: "member", path: () => "/my/posts" },

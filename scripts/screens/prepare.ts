@@ -85,17 +85,29 @@ export async function askToDelete(page: Page): Promise<void> {
   await page.getByRole("dialog").waitFor();
 }
 
+/** Opens the preview of where a domain will appear. A member without a proof, as in tests, has none to show. */
+export async function askToShowDomain(page: Page): Promise<void> {
+  const show = page.getByRole("button", { name: /^Show @/ });
+  if (!(await show.isVisible())) return;
+  await show.click();
+  await page.getByRole("dialog").waitFor();
+}
+
 /** Opens the question about a record. In a stack younger than an hour the page stays as it is. */
 export async function askToRecord(page: Page): Promise<void> {
-  const button = page.getByRole("button", { name: t("record.record") });
-  if (!(await button.isVisible())) return;
-  await button.click();
+  await page.getByRole("button", { name: t("moderate.tools"), exact: true }).click();
+  const item = page.getByRole("menuitem", { name: t("record.record") });
+  await item.waitFor();
+  if (await item.isDisabled()) return;
+  await item.click();
   await page.getByText(t("record.afterText")).waitFor();
 }
 
 export async function checkRecord(page: Page): Promise<void> {
+  const records = page.getByRole("heading", { name: /^Recorded / });
+  if (!(await records.isVisible())) return;
+  await records.click();
   const button = page.getByRole("button", { name: t("record.check") }).first();
-  if (!(await button.isVisible())) return;
   await button.click();
   await page.getByRole("button", { name: t("record.ask") }).click();
   await page.getByText(t("record.allEqual")).waitFor();

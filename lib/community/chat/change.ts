@@ -6,8 +6,9 @@ import type { ChatMessage } from "@/lib/contract/chat";
 import { Refusal } from "@/lib/errors";
 import { type MessageAccess, messageAccess } from "@/lib/policy/chat";
 import { actsAsOperator, assertAllowed } from "@/lib/policy/decision";
+import { mayShowAgain } from "@/lib/policy/desk";
 import { topicAccess } from "@/lib/policy/topic";
-import { logOperatorAct } from "../desk/log";
+import { isHiddenByOperators, logOperatorAct } from "../desk/log";
 import { namesInText } from "../mentions/find";
 import { membersNamed } from "../mentions/store";
 import { logStaffAct } from "../moderation/log";
@@ -123,7 +124,7 @@ export async function deleteMessageWithin(
 /**
  * POST /api/chat/{messageId}/hide: hides a message from everyone but staff and its author, or shows it again. Hiding a
  * hidden message, or showing a visible one, changes and logs nothing.
- * @throws Refusal message_not_found, not_a_member, role_required
+ * @throws Refusal message_not_found, not_a_member, role_required, hidden_by_operators, own_case
  */
 export const hideMessage: Handler<typeof contract.moderation.hideMessage> = async (
   ctx,
@@ -136,7 +137,7 @@ export const hideMessage: Handler<typeof contract.moderation.hideMessage> = asyn
 /**
  * Hides a message in a transaction or shows it again, with the entries of the logs and the author's notification.
  * @returns whether that changed it
- * @throws Refusal message_not_found, not_a_member, role_required
+ * @throws Refusal message_not_found, not_a_member, role_required, hidden_by_operators, own_case
  */
 export async function setMessageHidden(
   trx: Trx,
@@ -151,10 +152,13 @@ export async function setMessageHidden(
   // Staff who hide a message that waits for review decide that it stays hidden.
   const isWaiting = row.hidden_at !== null && row.hidden_by === null;
   if ((row.hidden_at !== null) === hidden && !(hidden && isWaiting)) return false;
+  const hiddenByOperators = !hidden && (await isHiddenByOperators(trx, "message", messageId));
+  const mine = row.user_id === caller.userId;
+  if (!hidden) assertAllowed(mayShowAgain({ hiddenByOperators, mine }, caller.operator));
   const mark = hidden ? { hidden_at: now, hidden_by: caller.userId } : { hidden_at: null, hidden_by: null };
   await recordChange(trx, effects, row, mark);
   const act = hidden ? "message_hidden" : "message_shown";
-  const asOperator = fromDesk || !isStaff;
+  const asOperator = fromDesk || !isStaff || hiddenByOperators;
   await tellOfStaffAct(trx, effects, ctx, { row, now, reason, acts: [act, act], asOperator });
   return true;
 }

@@ -10,7 +10,7 @@ import { namesInText } from "../mentions/find";
 import { replaceMentions } from "../mentions/store";
 import { logStaffAct } from "../moderation/log";
 import { byOperators, notify } from "../notifications/notify";
-import { type LockedPost, lockPost } from "../posts/load";
+import { type Keep, type LockedPost, lockPost } from "../posts/load";
 import { assertFreshProof } from "../profile/fresh-proof";
 import { searchText } from "../text-search";
 import { assertAllowedIn } from "../topics/membership-rules";
@@ -130,15 +130,17 @@ export async function deleteCommentWithin(
 
 /**
  * Locks the row of a comment's post, where every write to the comment queues, and then reads the comment.
+ * @param keep "hold" for a write that only counts
  * @throws Refusal comment_not_found
  */
 export async function lockComment(
   trx: Trx,
   { caller }: MemberContext,
   commentId: string,
+  keep?: Keep,
 ): Promise<{ post: LockedPost; viewer: Viewer; comment: CommentRow; access: CommentAccess }> {
   const { post_id } = await readComment(trx, commentId, caller.userId);
-  const post = await lockPost(trx, post_id, caller.userId, "comment_not_found");
+  const post = await lockPost(trx, post_id, caller.userId, "comment_not_found", keep);
   const comment = await readComment(trx, commentId, caller.userId);
   const viewer = viewerOf(caller, post);
   const state = {

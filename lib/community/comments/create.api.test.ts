@@ -33,6 +33,8 @@ describe("201", () => {
       authorDomains: [],
       content: "Plain <b>text</b> & more\nline",
       mentions: [],
+      upvoteCount: 0,
+      userVoted: null,
       createdAt: expect.any(String),
       updatedAt: made.createdAt,
       isDeleted: false,

@@ -1,13 +1,23 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { Db, Trx } from "@/db/schema";
 import type { Comment } from "@/lib/contract";
 import { ABILITIES } from "@/lib/contract/abilities";
+import type { CommentSort } from "@/lib/contract/comments";
 import { isFolded } from "@/lib/policy/block";
 import { allowedOf, type Viewer } from "@/lib/policy/decision";
 import { commentAccess, type PostState } from "@/lib/policy/post";
 import { compiledQuery, type PlaceOf } from "@/lib/sql/compiled";
 import { type Mention, mentionsOf } from "../mentions/store";
-import { type Cursor, decodeCursor, encodeCursor, inOrder, type KeyedId, pageOf } from "../paging";
+import {
+  boundKey,
+  type Cursor,
+  decodeCursor,
+  encodeCursor,
+  inOrder,
+  type KeyedId,
+  type KeyKind,
+  pageOf,
+} from "../paging";
 import { domainsShownBy } from "../profile/badges";
 
 export interface CommentRow {
@@ -25,6 +35,8 @@ export interface CommentRow {
   readonly deleted_at: Date | null;
   readonly deleted_by: "author" | "admin" | null;
   readonly hidden_at: Date | null;
+  readonly upvote_count: number;
+  readonly voted: 1 | -1 | null;
   /** Whether the caller blocked the author. */
   readonly blocked: boolean;
 }
@@ -36,7 +48,29 @@ export interface CommentReader {
   readonly callerId: string | null;
 }
 
-const SORT = "oldest";
+/** How many comments a post may have, so that votes and position make one exact number. */
+const POSITIONS = 2 ** 32;
+
+interface Order {
+  /** In cursors. */
+  readonly name: string;
+  readonly key: RawBuilder<unknown>;
+  readonly kind: KeyKind;
+  readonly isAscending: boolean;
+}
+
+/** SQL of each order of comments `c`. */
+const orders = {
+  old: { name: "oldest", key: sql`c.created_at`, kind: "time", isAscending: true },
+  new: { name: "newest", key: sql`c.created_at`, kind: "time", isAscending: false },
+  // The index comments_best. One without a number is the newest.
+  best: {
+    name: "best",
+    key: sql`(c.upvote_count::float8 * ${sql.lit(POSITIONS)} - coalesce(c.position, 2147483647))`,
+    kind: "float",
+    isAscending: false,
+  },
+} as const satisfies Record<CommentSort, Order>;
 
 export interface CommentPage {
   readonly comments: Comment[];
@@ -45,20 +79,29 @@ export interface CommentPage {
   readonly pageCursor: string | null;
 }
 
-/** Returns one page of a post's comments, oldest first. Deleted comments keep their place in their thread. */
+/** Returns one page of a post's comments in an order. Deleted comments keep their place in their thread. */
 export async function listComments(
   db: Db,
   reader: CommentReader & { readonly post: { readonly id: string } },
-  page: { readonly limit: number; readonly cursor?: string; readonly comment?: string },
+  page: {
+    readonly limit: number;
+    readonly cursor?: string;
+    readonly comment?: string;
+    readonly sort: CommentSort;
+  },
 ): Promise<CommentPage> {
-  const given = decodeCursor(page.cursor, { sort: SORT, kind: "time" });
-  const cursor = page.comment ? await pageOfComment(db, reader.post.id, page.comment, page.limit) : given;
+  const sort = page.comment ? "old" : page.sort;
+  const { name, key, kind, isAscending } = orders[sort];
+  const cursor = page.comment
+    ? await pageOfComment(db, reader.post.id, page.comment, page.limit)
+    : decodeCursor(page.cursor, { sort: name, kind });
+  const direction = sql.raw(isAscending ? "asc" : "desc");
   const ids = await sql<KeyedId>`
-    select c.id, c.created_at as key from comments c where c.post_id = ${reader.post.id}
-      ${cursor ? sql`and (c.created_at, c.id) > (${new Date(cursor.key)}, ${cursor.id})` : sql``}
-    order by c.created_at, c.id limit ${page.limit + 1}`.execute(db);
+    select c.id, ${key} as key from comments c where c.post_id = ${reader.post.id}
+      ${cursor ? sql`and (${key}, c.id) ${sql.raw(isAscending ? ">" : "<")} (${boundKey(cursor, kind)}, ${cursor.id})` : sql``}
+    order by ${key} ${direction}, c.id ${direction} limit ${page.limit + 1}`.execute(db);
   const pageCursor = cursor && encodeCursor(cursor);
-  const cut = pageOf(ids.rows, { limit: page.limit, sort: SORT, cursor: pageCursor ?? undefined });
+  const cut = pageOf(ids.rows, { limit: page.limit, sort: name, cursor: pageCursor ?? undefined });
   const rows = await loadComments(db, cut.ids, reader.callerId);
   return { comments: rows.map((row) => commentView(row, reader)), nextCursor: cut.nextCursor, pageCursor };
 }
@@ -80,7 +123,7 @@ async function pageOfComment(
       and (c.created_at, c.id) < ((select created_at from target), (select id from target))
     order by c.created_at desc, c.id desc limit ${limit}`.execute(db);
   const start = rows.length < limit ? undefined : rows[Math.floor(limit / 2)];
-  return start ? { sort: SORT, key: start.created_at.getTime(), id: start.id } : null;
+  return start ? { sort: orders.old.name, key: start.created_at.getTime(), id: start.id } : null;
 }
 
 /** Loads comments with their authors, in the order of the ids, in one query. */
@@ -102,11 +145,20 @@ const commentsById = compiledQuery(
       .leftJoin("blocks as k", (join) =>
         join.on("k.user_id", "=", value("callerId")).onRef("k.blocked_id", "=", "c.author_id"),
       )
-      .select(["c.id", "c.post_id", "c.parent_id", "c.author_id", "c.content"])
+      .leftJoin("comment_votes as v", (join) =>
+        join.onRef("v.comment_id", "=", "c.id").on("v.user_id", "=", value("callerId")),
+      )
+      .select(["c.id", "c.post_id", "c.parent_id", "c.author_id", "c.content", "c.upvote_count"])
+      .select("v.value as voted")
       .select(["c.created_at", "c.updated_at", "c.deleted_at", "c.deleted_by", "c.hidden_at"])
       .select(["u.nickname as author_nickname", "u.profile_image as author_image"])
       .select(mentionsOf("c.post_id", "c.id").as("mentions"))
-      .select(domainsShownBy("c.author_id").as("author_domains"))
+      .select(
+        domainsShownBy("c.author_id", {
+          topicId: sql`(select p.topic_id from posts p where p.id = c.post_id)`,
+          writtenAt: sql.ref("c.created_at"),
+        }).as("author_domains"),
+      )
       .select(sql<boolean>`k.blocked_id is not null`.as("blocked"))
       .where(sql<boolean>`c.id = any(${value("ids")}::uuid[])`)
       .compile(),
@@ -129,6 +181,8 @@ export function commentView(row: CommentRow, { post, viewer, callerId }: Comment
     authorDomains: isDeleted ? [] : [...row.author_domains],
     content: readBody ? row.content : "",
     mentions: readBody ? row.mentions.map(({ userId, nickname }) => ({ userId, nickname })) : [],
+    upvoteCount: isDeleted ? 0 : row.upvote_count,
+    userVoted: isDeleted ? null : row.voted,
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
     isDeleted,

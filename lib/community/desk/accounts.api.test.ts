@@ -265,6 +265,7 @@ describe("403, 404, 409", () => {
       });
     }
     expect(await refusalOf(lift(user, "silence"))).toMatchObject({ status: 404, code: "sanction_not_found" });
+    expect(await refusalOf(lift(operator, "silence"))).toMatchObject({ status: 403, code: "own_case" });
     expect(await refusalOf(impose(user, "silence", { until: "2020-01-01T00:00:00Z" }))).toMatchObject({
       status: 400,
       field: "until",

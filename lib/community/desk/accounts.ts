@@ -5,7 +5,7 @@ import type { contract } from "@/lib/contract";
 import type { AccountAction } from "@/lib/contract/desk-actions";
 import { Refusal } from "@/lib/errors";
 import { assertAllowed } from "@/lib/policy/decision";
-import { deskAccess } from "@/lib/policy/desk";
+import { deskAccess, mayUndoFor } from "@/lib/policy/desk";
 import { freeNickname } from "@/lib/session/nickname";
 import { generatedNickname, nicknameKey } from "@/lib/session/users";
 import { parseKey } from "@/lib/storage/keys";
@@ -116,7 +116,7 @@ async function endSessions(trx: Trx, effects: Effects, userId: string): Promise<
 
 /**
  * DELETE /api/desk/accounts/{userId}/sanctions.
- * @throws Refusal operator_required, user_not_found; sanction_not_found, also after it ended
+ * @throws Refusal operator_required, user_not_found, own_case; sanction_not_found, also after it ended
  */
 export const liftAccountSanction: Handler<typeof contract.desk.lift> = async (
   ctx,
@@ -124,6 +124,7 @@ export const liftAccountSanction: Handler<typeof contract.desk.lift> = async (
 ) => {
   const action = kind === "silence" ? "account_unsilenced" : "account_unsuspended";
   await actOn(ctx, { action, userId, reason }, async (trx, { identityHash }) => {
+    assertAllowed(mayUndoFor(userId, ctx.caller.userId));
     const lifted = await trx
       .deleteFrom("account_sanctions")
       .where("identity_hash", "=", identityHash)

@@ -1,10 +1,11 @@
 import { createHash, randomUUID } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { contract } from "@/lib/contract";
 import { sweepExpired } from "@/lib/runtime/housekeeping";
 import type { Harness, TestUser } from "@/lib/testing/harness";
 import { dataUri, png } from "@/lib/testing/images";
 import { type Cast, clientWith, createCast, makePost, refusalOf, signIn } from "../testing";
+import { sweepTakenDown } from "../uploads/store";
 import { uploadsOf } from "../uploads/testing";
 import { actsSince, ageProof, lastEntry, latestOf, withRole } from "./testing";
 
@@ -68,6 +69,27 @@ async function spread() {
 }
 
 describe("taking down", () => {
+  it("is finished by housekeeping where the storage failed or the process died after the commit", async () => {
+    const at = await spread();
+    const since = await lastEntry(h);
+    const { storage } = h.services;
+    const [first = "", ...rest] = at.urls.map((url) => storage.keyOf(url) ?? "");
+    const remove = vi.spyOn(storage, "remove").mockImplementationOnce(async () => {
+      throw new Error("the process died");
+    });
+    expect(await refusalOf(takeDown(operator, { url: at.inText }))).toMatchObject({ status: 500 });
+    remove.mockRestore();
+    expect(await storage.read(first)).not.toBeNull();
+    const left = await use.upload(at.author, picture().bytes);
+    await sweepTakenDown(h.services);
+    for (const key of [first, ...rest]) expect(await storage.read(key)).toBeNull();
+    expect(await statuses(at.urls)).toEqual([404, 404, 404, 404, 404]);
+    expect(await use.status(left)).toBe(200);
+    // The act is there once, also when the operator tries again.
+    await takeDown(operator, { sha256: at.sha256 });
+    expect((await actsSince(h, since)).map(({ action }) => action)).toEqual(["files_taken_down"]);
+  });
+
   it("ends every copy, whoever uploaded it, and everything that shows one; the log and owners learn why", async () => {
     const at = await spread();
     const other = await use.upload(at.author, picture().bytes);

@@ -52,6 +52,15 @@ describe("open work", () => {
     expect(await workOf(cast.owner)).toEqual({ desk: null, staff: (owner.staff ?? 0) + 1 });
   });
 
+  it("does not count reports about the operator, who is not told of them", async () => {
+    const author = await withRole(cast.h, "operator");
+    const [before, ofReviewer] = [await workOf(author, "operator"), await workOf(reviewer, "reviewer")];
+    const report = { userId: author.userId, reason: "abuse" } as const;
+    await cast.outsider.api.call(contract.moderation.reportProfile, report);
+    expect(await workOf(author, "operator")).toEqual(before);
+    expect((await workOf(reviewer, "reviewer")).desk).toBe((ofReviewer.desk ?? 0) + 1);
+  });
+
   it("is nothing for someone without a role", async () => {
     expect(await workOf(await signIn(cast.h))).toEqual({ desk: null, staff: null });
   });

@@ -4,7 +4,7 @@ import type { Harness, TestUser } from "@/lib/testing/harness";
 import { createWords } from "../moderation/testing";
 import { staffActs } from "../posts/testing";
 import { addTo, type Cast, createCast, refusalOf } from "../testing";
-import { actsSince, ageProof, lastEntry, latestOf, withRole } from "./testing";
+import { actsSince, ageProof, lastEntry, latestOf, whileOperator, withRole } from "./testing";
 
 /** Operators hide and restore what members wrote, in every topic, without reading what they are not in. */
 let cast: Cast;
@@ -90,6 +90,33 @@ describe.each(kinds)("a %s", (kind) => {
       `${kind}_hidden`,
       `${kind}_shown`,
     ]);
+  });
+
+  it("that operators hid is shown again by operators only, and not by one who wrote it", async () => {
+    const at = await written("public");
+    await hide(operator, kind, at);
+    for (const staff of [cast.owner, cast.admin]) {
+      expect(await refusalOf(hide(staff, kind, at, false))).toMatchObject({
+        status: 403,
+        code: "hidden_by_operators",
+      });
+    }
+    // Staff who hide it, too, do not make it theirs.
+    await hide(cast.admin, kind, at);
+    expect(await refusalOf(hide(cast.admin, kind, at, false))).toMatchObject({ code: "hidden_by_operators" });
+    // An operator of the topic's staff acts as an operator then.
+    await addTo(h.db, at.topicId, operator, "admin");
+    const since = await lastEntry(h);
+    expect(await hide(operator, kind, at, false)).toEqual({ isHidden: false });
+    expect(await actsSince(h, since)).toMatchObject([{ action: `${kind}_shown`, target_id: idOf(kind, at) }]);
+    // From then on, it is the staff's again.
+    await hide(cast.admin, kind, at);
+    expect(await hide(cast.admin, kind, at, false)).toEqual({ isHidden: false });
+    await hide(await withRole(h, "operator"), kind, at);
+    await whileOperator(h, cast.member, async () => {
+      const refusal = await refusalOf(hide(cast.member, kind, at, false));
+      expect(refusal).toMatchObject({ status: 403, code: "own_case" });
+    });
   });
 
   it("is not for reviewers and outsiders", async () => {

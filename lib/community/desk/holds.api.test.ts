@@ -10,7 +10,7 @@ import { type Cast, createCast, refusalOf, signIn } from "../testing";
 import { sweepUploads } from "../uploads/store";
 import { uploadsOf } from "../uploads/testing";
 import { sweepUnused } from "../uploads/used";
-import { actsSince, ageProof, lastEntry, withRole } from "./testing";
+import { actsSince, ageProof, lastEntry, whileOperator, withRole } from "./testing";
 
 /** Legal holds: what is held stays, whoever deletes it, until an operator releases it. */
 let cast: Cast;
@@ -91,6 +91,20 @@ async function isKept(url: string): Promise<boolean> {
 }
 
 describe("a hold", () => {
+  it.each(["post", "topic", "profile"] as const)(
+    "on a %s is not released by an operator whose texts it keeps",
+    async (kind) => {
+      const at = await written();
+      const { author } = at;
+      const id = { post: at.postId, topic: at.topicId, profile: author.userId }[kind];
+      const hold = await place(kind, id);
+      await whileOperator(h, author, async () => {
+        expect(await refusalOf(release(hold.id, author))).toMatchObject({ status: 403, code: "own_case" });
+      });
+      expect(await release(hold.id)).toEqual({ success: true });
+    },
+  );
+
   it("on a post keeps text and pictures after its author deletes it; nothing serves them", async () => {
     const at = await written();
     const since = await lastEntry(h);

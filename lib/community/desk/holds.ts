@@ -5,7 +5,7 @@ import type { BinaryAnswer, contract, ErrorCode } from "@/lib/contract";
 import type { HeldKind, Hold } from "@/lib/contract/desk-acts";
 import { Refusal } from "@/lib/errors";
 import { assertAllowed } from "@/lib/policy/decision";
-import { deskAccess } from "@/lib/policy/desk";
+import { deskAccess, mayUndoFor } from "@/lib/policy/desk";
 import { decodeCursor, isRecordId, pageOf } from "../paging";
 import { assertFreshProof } from "../profile/fresh-proof";
 import { write } from "../write";
@@ -120,7 +120,7 @@ export const listHolds: Handler<typeof contract.desk.holds> = async ({ caller, d
 
 /**
  * DELETE /api/desk/holds/{holdId}: ends a hold. Its copies are gone before the response.
- * @throws Refusal operator_required, fresh_proof_required, hold_not_found
+ * @throws Refusal operator_required, fresh_proof_required, hold_not_found; own_case where it keeps texts of the caller
  */
 export const releaseHold: Handler<typeof contract.desk.releaseHold> = async (ctx, { holdId, reason }) => {
   assertAllowed(deskAccess(ctx.caller.operator).act);
@@ -134,12 +134,22 @@ export const releaseHold: Handler<typeof contract.desk.releaseHold> = async (ctx
       .returning(["id", "kind"])
       .executeTakeFirst();
     if (!hold) throw new Refusal("hold_not_found");
+    const { userId } = ctx.caller;
+    assertAllowed(mayUndoFor((await keepsTextsOf(trx, holdId, userId)) ? userId : null, userId));
     await trx.deleteFrom("held_texts").where("hold_id", "=", holdId).execute();
     await logHold(trx, ctx, "hold_released", { ...hold, reason });
   });
   await sweepHeldFiles(ctx);
   return { success: true };
 };
+
+/** Whether a hold keeps something that a user wrote, or their topic or profile. */
+async function keepsTextsOf(trx: Trx, holdId: string, userId: string): Promise<boolean> {
+  const { rows } = await sql`select from held_texts where hold_id = ${holdId}::uuid and (
+    ${userId} in (content->>'authorId', content->>'ownerId', content->>'subjectId')
+    or (kind = 'profile' and content_id = ${userId})) limit 1`.execute(trx);
+  return rows.length > 0;
+}
 
 /**
  * POST /api/desk/holds/{holdId}/export: everything that a hold keeps, as lines of JSON, read while they are sent.

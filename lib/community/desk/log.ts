@@ -72,6 +72,24 @@ export async function logOperatorAct(trx: Trx, act: OperatorAct): Promise<void> 
   await trx.updateTable("installation_log_head").set({ hash }).execute();
 }
 
+/** Whether operators hid a post, comment or message and have not shown it again since. */
+export async function isHiddenByOperators(
+  trx: Trx,
+  kind: "post" | "comment" | "message",
+  id: string,
+): Promise<boolean> {
+  const latest = await trx
+    .selectFrom("installation_log")
+    .select("action")
+    .where("target_kind", "=", kind)
+    .where("target_id", "=", id)
+    .where("action", "in", [`${kind}_hidden`, `${kind}_shown`])
+    .orderBy("seq", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return latest?.action === `${kind}_hidden`;
+}
+
 const CURSOR = z.tuple([z.literal("installation"), keySchemas.int]);
 
 /** GET /api/log: what operators did, latest first, for everyone. */

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Db } from "@/db/schema";
 import type { Caller } from "@/lib/context";
 import { openCases } from "../moderation/queue";
+import { isNotAbout } from "./reports";
 
 /** Number of open cases of a user's queues; null where they have no role for one. */
 export interface OpenWork {
@@ -24,9 +25,8 @@ export async function readOpenWork(
   const cases = openCases(topics.map(({ topic_id }) => topic_id));
   const { rows } = await sql<{ desk: number; staff: number }>`
     select (select count(*)::int from (${cases}) cases) as staff,
-      (select count(distinct (kind, target_id))::int from desk_reports where status = 'open') as desk`.execute(
-    db,
-  );
+      (select count(distinct (r.kind, r.target_id))::int from desk_reports r
+        where r.status = 'open' and ${isNotAbout(userId)}) as desk`.execute(db);
   const [open] = rows;
   return {
     desk: operator ? (open?.desk ?? 0) : null,

@@ -215,6 +215,7 @@ describe.each(arenas(postgres, "desk_acts"))("$name", ({ open, rounds }) => {
           "report_claimed",
           "message_not_found",
           "post_hidden",
+          "hidden_by_operators",
           "not_authenticated",
         ]);
         const actions = await actsSince(since);

@@ -4,7 +4,7 @@ import { contract } from "@/lib/contract";
 import type { Harness, TestUser } from "@/lib/testing/harness";
 import { createWords, person } from "../moderation/testing";
 import { type Cast, createCast, makePost, refusalOf, signIn } from "../testing";
-import { actsSince, lastEntry, withRole } from "./testing";
+import { actsSince, lastEntry, whileOperator, withRole } from "./testing";
 
 /** The operators' queue: what it shows, and claiming and answering. */
 let cast: Cast;
@@ -43,6 +43,42 @@ async function reported() {
   const ids = (await queue({ topicId: at.topicId })).map(({ id }) => id);
   return { ...at, first: ids[0] ?? "", other: ids[1] ?? "" };
 }
+
+describe("reports about an operator", () => {
+  it.each(["post", "topic", "profile"] as const)(
+    "are not theirs to read, claim or decide: a %s",
+    async (kind) => {
+      const at = await createWords(cast);
+      const about = kind === "topic" ? cast.owner : member;
+      await whileOperator(h, about, async () => {
+        if (kind === "post") await reportPost(at.postId);
+        if (kind === "topic") {
+          await outsider.api.call(contract.moderation.reportTopic, { topicId: at.topicId, reason: "owner" });
+        }
+        if (kind === "profile") {
+          await outsider.api.call(contract.moderation.reportProfile, {
+            userId: about.userId,
+            reason: "abuse",
+          });
+        }
+        const filter = kind === "profile" ? { kind } : { kind, topicId: at.topicId };
+        expect(await queue(filter, about)).toEqual([]);
+        const [report] = await queue(filter, operator);
+        const reportId = report?.id ?? "";
+        for (const call of [
+          claim(about, reportId),
+          release(about, reportId),
+          decide(about, reportId, "dismiss"),
+        ]) {
+          expect(await refusalOf(call)).toMatchObject({ status: 404, code: "report_not_found" });
+        }
+        const told = await about.api.call(contract.notifications.list, { limit: 100 });
+        expect(told.notifications.filter((one) => one.kind === "desk_report_opened")).toEqual([]);
+        expect(await decide(operator, reportId)).toMatchObject({ decided: 1 });
+      });
+    },
+  );
+});
 
 describe("the queue", () => {
   it("shows what, whose, by whom and why, also of a secret topic", async () => {

@@ -7,6 +7,7 @@ import type { DeskReport } from "@/lib/contract/desk";
 import { Refusal } from "@/lib/errors";
 import { assertAllowed } from "@/lib/policy/decision";
 import { claimantOf, deskAccess, deskActsOn } from "@/lib/policy/desk";
+import { transact } from "@/lib/sql/transact";
 import { decodeCursor, pageOf } from "../paging";
 
 type Columns = "kind" | "target_id" | "topic_id" | "post_id" | "reason" | "details" | "status";
@@ -50,8 +51,13 @@ function personJson(alias: string) {
     json_build_object('userId', ${id}, 'nickname', ${nickname}, 'profileImage', ${image}) end`;
 }
 
+/** SQL: report `r` is not about someone: nobody reads, claims or decides reports about themselves. */
+export function isNotAbout(userId: string) {
+  return sql<boolean>`case r.kind when 'profile' then r.target_id else r.subject_id end is distinct from ${userId}`;
+}
+
 /**
- * GET /api/desk/reports: reports to the operators, open ones or all, oldest first.
+ * GET /api/desk/reports: reports to the operators, open ones or all, oldest first, apart from those about the caller.
  * @throws Refusal operator_required
  */
 export const listDeskReports: Handler<typeof contract.desk.reports> = async (ctx, input) => {
@@ -77,7 +83,7 @@ export const listDeskReports: Handler<typeof contract.desk.reports> = async (ctx
         count(*) filter (where past.status = 'dismissed')::int as dismissed
       from desk_reports past where past.reporter_id = r.reporter_id
     ) record
-    where ${input.status === "all" ? sql`true` : sql`r.status = 'open'`}
+    where ${input.status === "all" ? sql`true` : sql`r.status = 'open'`} and ${isNotAbout(caller.userId)}
       ${reason ? sql`and r.reason = ${reason}` : sql``} ${kind ? sql`and r.kind = ${kind}` : sql``}
       ${topicId ? sql`and r.topic_id = ${topicId}` : sql``}
       ${cursor ? sql`and (r.created_at, r.id) > (${new Date(cursor.key)}, ${cursor.id})` : sql``}
@@ -124,13 +130,14 @@ export interface Case extends Pick<DeskReportTable, "kind" | "target_id" | "topi
 /**
  * Locks the open reports of the same content, in the order of their ids, so that claims and decisions of one case queue
  * and each sees the one before.
- * @throws Refusal report_not_found
+ * @throws Refusal report_not_found, also where it is about the caller
  */
 export async function lockCase(trx: Trx, { caller, now }: MemberContext, reportId: string): Promise<Case> {
   const report = await trx
-    .selectFrom("desk_reports")
+    .selectFrom("desk_reports as r")
     .select(["kind", "target_id", "topic_id"])
     .where("id", "=", reportId)
+    .where(isNotAbout(caller.userId))
     .executeTakeFirst();
   if (!report) throw new Refusal("report_not_found");
   const open = await trx
@@ -158,7 +165,7 @@ export async function lockCase(trx: Trx, { caller, now }: MemberContext, reportI
  */
 export const claimReport: Handler<typeof contract.desk.claim> = async (ctx, { reportId }) => {
   assertAllowed(deskAccess(ctx.caller.operator).review);
-  const claimed = await ctx.db.transaction().execute(async (trx) => {
+  const claimed = await transact(ctx.db, async (trx) => {
     const { openIds, otherClaimant } = await lockCase(trx, ctx, reportId);
     if (otherClaimant) throw new Refusal("report_claimed");
     await setClaim(trx, openIds, { claimed_by: ctx.caller.userId, claimed_at: ctx.now() });
@@ -174,7 +181,7 @@ export const claimReport: Handler<typeof contract.desk.claim> = async (ctx, { re
 export const releaseReport: Handler<typeof contract.desk.release> = async (ctx, { reportId }) => {
   const access = deskAccess(ctx.caller.operator);
   assertAllowed(access.review);
-  await ctx.db.transaction().execute(async (trx) => {
+  await transact(ctx.db, async (trx) => {
     const { openIds, otherClaimant } = await lockCase(trx, ctx, reportId);
     if (otherClaimant && access.act !== "allowed") throw new Refusal("report_claimed");
     await setClaim(trx, openIds, { claimed_by: null, claimed_at: null });

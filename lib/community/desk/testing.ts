@@ -6,11 +6,25 @@ import { signIn } from "../testing";
 /** A user with a role on the installation, as if an operator had granted it. */
 export async function withRole(h: Harness, role: OperatorRole): Promise<TestUser> {
   const user = await signIn(h, role);
+  await grant(h, user, role);
+  return user;
+}
+
+/** Runs something while a user is an operator. */
+export async function whileOperator(h: Harness, user: TestUser, work: () => Promise<void>): Promise<void> {
+  await grant(h, user, "operator");
+  try {
+    await work();
+  } finally {
+    await h.db.deleteFrom("operators").where("user_id", "=", user.userId).execute();
+  }
+}
+
+async function grant(h: Harness, { userId }: TestUser, role: OperatorRole): Promise<void> {
   await h.db
     .insertInto("operators")
-    .values({ user_id: user.userId, role, granted_by: user.userId, granted_at: new Date() })
+    .values({ user_id: userId, role, granted_by: userId, granted_at: new Date() })
     .execute();
-  return user;
 }
 
 /** The same user, in a session whose proof is eleven minutes old. */

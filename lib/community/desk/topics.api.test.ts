@@ -5,7 +5,7 @@ import type { TestUser } from "@/lib/testing/harness";
 import { createWords } from "../moderation/testing";
 import { tagCounts } from "../posts/testing";
 import { type Cast, createCast, makePost, refusalOf, signIn } from "../testing";
-import { actsSince, ageProof, lastEntry, latestOf, withRole } from "./testing";
+import { actsSince, ageProof, lastEntry, latestOf, whileOperator, withRole } from "./testing";
 
 /** What operators do to topics and tags. */
 let cast: Cast;
@@ -48,6 +48,11 @@ describe("freezing a topic", () => {
     await cast.h.guest.call(contract.posts.get, { postId });
     await cast.admin.api.call(contract.moderation.hidePost, { postId, hidden: true });
     await cast.member.api.call(contract.posts.delete, { postId });
+    // The owner does not end it, not even as an operator.
+    await whileOperator(cast.h, cast.owner, async () => {
+      const refusal = await refusalOf(freeze(topicId, false, cast.owner));
+      expect(refusal).toMatchObject({ status: 403, code: "own_case" });
+    });
     expect(await freeze(topicId, false)).toEqual({ isFrozen: false });
     await cast.outsider.api.call(contract.topics.join, { topicId });
     await makePost(cast.member, topicId);

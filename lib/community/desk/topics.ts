@@ -3,7 +3,7 @@ import type { Handler, MemberContext } from "@/lib/context";
 import type { contract, HandlerInput } from "@/lib/contract";
 import { Refusal } from "@/lib/errors";
 import { assertAllowed } from "@/lib/policy/decision";
-import { deskAccess } from "@/lib/policy/desk";
+import { deskAccess, mayUndoFor } from "@/lib/policy/desk";
 import { transferOwnership } from "../members/roles";
 import { notify } from "../notifications/notify";
 import { assertFreshProof } from "../profile/fresh-proof";
@@ -14,7 +14,7 @@ import { logOperatorAct } from "./log";
 /**
  * POST /api/desk/topics/{topicId}/freeze: keeps everyone from writing in a topic and joining it, its staff too, or ends
  * that. Its staff can go on moderating. Freezing a frozen topic changes and logs nothing.
- * @throws Refusal operator_required, topic_not_found
+ * @throws Refusal operator_required, topic_not_found; own_case for the owner who wants to end it
  */
 export const freezeTopic: Handler<typeof contract.desk.freeze> = async (ctx, wanted) => {
   await write(ctx, (trx, effects) => setFrozen(trx, effects, ctx, wanted));
@@ -39,6 +39,7 @@ export async function setFrozen(
     .executeTakeFirst();
   if (!topic) throw new Refusal("topic_not_found");
   if ((topic.frozen_at !== null) === frozen) return false;
+  if (!frozen) assertAllowed(mayUndoFor(topic.creator_id, caller.userId));
   await trx
     .updateTable("topics")
     .set({ frozen_at: frozen ? now : null })

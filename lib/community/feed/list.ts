@@ -20,8 +20,8 @@ interface Filters {
 }
 
 /**
- * GET /api/feed: visible posts of all topics the caller may read; with view=my, of the topics they belong to. Without
- * topics the caller muted. Pins apply only to the lists of their topics.
+ * GET /api/feed: visible posts of all topics the caller may read; with view=my, of the topics they belong to and the
+ * people they follow. Without topics the caller muted. Pins apply only to the lists of their topics.
  */
 export const listFeed: Handler<typeof contract.feed.list> = async (ctx, input) => {
   const { caller, db } = ctx;
@@ -47,6 +47,7 @@ export const listFeed: Handler<typeof contract.feed.list> = async (ctx, input) =
     : [
         ...(mine ? [] : [publicPosts(filters)]),
         ...(userId ? [memberPosts(filters, userId, { publicToo: mine })] : []),
+        ...(userId && mine ? [followedPosts(filters, userId)] : []),
       ];
   const ids = await sql<KeyedId>`
     select id, key from (${sql.join(branches, sql` union all `)}) as found
@@ -81,9 +82,10 @@ function fewPosts(filters: Filters, userId: string | null, mine: boolean): RawBu
   const { key, cursor, categoryId, filter, rows, unmuted } = filters;
   const column = sql.ref(`p.${key.column}`);
   const member = sql`exists (select from memberships m where m.topic_id = p.topic_id and m.user_id = ${userId})`;
+  const followed = sql`exists (select from follows f where f.followed_id = p.author_id and f.user_id = ${userId})`;
   return sql`(select p.id, ${column} as key from ${postSource(filter)}
     where p.deleted_at is null and p.hidden_at is null ${unmuted(sql`p.topic_id`)}
-      and ${mine ? member : sql`(p.is_public or ${member})`}
+      and ${mine ? sql`(${member} or p.is_public and ${followed})` : sql`(p.is_public or ${member})`}
       ${categoryId ? sql`and p.category_id = ${categoryId}` : sql``}
       ${filter.where} ${after("p", key, cursor)}
     order by ${column} desc, p.id desc limit ${rows})`;
@@ -112,6 +114,24 @@ function memberPosts(
       ${publicToo ? sql`` : sql`and t.visibility <> 'public'`}
       ${categoryId ? sql`and t.category_id = ${categoryId}` : sql``}
     order by p.key desc, p.id desc limit ${rows})`;
+}
+
+/** Latest posts of each followed person that the caller's feed looks at, whatever its order. */
+const OF_FOLLOWED = 100;
+
+/** SQL: public posts of people the caller follows, in topics they do not belong to: those of the others are there already. */
+function followedPosts(filters: Filters, userId: string): RawBuilder<unknown> {
+  const { key, cursor, categoryId, filter, rows, unmuted } = filters;
+  const column = sql.ref(`p.${key.column}`);
+  return sql`(select p.id, ${column} as key from follows f
+    cross join lateral (
+      select * from posts p where p.author_id = f.followed_id order by p.created_at desc, p.id desc
+      limit ${OF_FOLLOWED}) p
+    where f.user_id = ${userId} and p.is_public and p.deleted_at is null and p.hidden_at is null
+      and not exists (select from memberships m where m.topic_id = p.topic_id and m.user_id = ${userId})
+      ${unmuted(sql`p.topic_id`)} ${categoryId ? sql`and p.category_id = ${categoryId}` : sql``}
+      ${filter.where} ${after("p", key, cursor)}
+    order by ${column} desc, p.id desc limit ${rows})`;
 }
 
 /** SQL: skips topics without the tag. */

@@ -52,7 +52,7 @@ export const listMembers: Handler<typeof contract.members.list> = async (ctx, in
     select m.user_id, u.nickname, u.profile_image, m.role, m.role_rank, m.joined_at,
       coalesce(m.proven_at, m.joined_at) as proven_at,
       ${isStaff(topic.role) ? noteCount(sql.ref("m.topic_id"), sql.ref("m.user_id"), caller.userId) : sql`null`} as notes,
-      ${domainsShownBy("m.user_id")} as domains
+      ${domainsShownBy("m.user_id", { topicId: sql.ref("m.topic_id") })} as domains
     from memberships m join users u on u.id = m.user_id
     where m.topic_id = ${topic.id} ${pattern ? sql`and u.nickname_key like ${pattern}` : sql``}
       ${cursor ? following(cursor) : sql``}

@@ -7,6 +7,7 @@ import type { StaffNote } from "@/lib/contract/notes";
 import { Refusal } from "@/lib/errors";
 import { assertAllowed } from "@/lib/policy/decision";
 import { mayDeleteNote } from "@/lib/policy/topic";
+import { transact } from "@/lib/sql/transact";
 import { authorizeTopic } from "../topics/load";
 import { assertLive, authorizeLockedTopic } from "../topics/membership";
 
@@ -67,7 +68,7 @@ export const listNotes: Handler<typeof contract.members.notes> = async ({ caller
  */
 export const addNote: Handler<typeof contract.members.addNote> = async (ctx, { topicId, userId, note }) => {
   const { caller, db } = ctx;
-  const added = await db.transaction().execute(async (trx) => {
+  const added = await transact(db, async (trx) => {
     // Notes of one topic queue at its row, so that their number holds.
     const topic = await authorizeLockedTopic(trx, topicId, caller, "moderate");
     if (userId === caller.userId) throw new Refusal("role_required", { field: "userId" });
@@ -99,7 +100,7 @@ export const addNote: Handler<typeof contract.members.addNote> = async (ctx, { t
  */
 export const deleteNote: Handler<typeof contract.members.deleteNote> = async (ctx, { topicId, noteId }) => {
   const { caller, db } = ctx;
-  await db.transaction().execute(async (trx) => {
+  await transact(db, async (trx) => {
     const topic = await authorizeLockedTopic(trx, topicId, caller, "moderate");
     const note = await trx
       .selectFrom("staff_notes")

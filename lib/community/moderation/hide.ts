@@ -2,7 +2,8 @@ import type { Trx } from "@/db/schema";
 import type { Handler, MemberContext } from "@/lib/context";
 import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
 import { assertAllowed } from "@/lib/policy/decision";
-import { logOperatorAct } from "../desk/log";
+import { mayShowAgain } from "@/lib/policy/desk";
+import { isHiddenByOperators, logOperatorAct } from "../desk/log";
 import { byOperators, notify } from "../notifications/notify";
 import { showTags } from "../posts/tags";
 import { markPicturesWithheld, moveWithheld } from "../uploads/of-post";
@@ -23,7 +24,7 @@ type Shown = ResponseBody<typeof contract.moderation.hidePost>;
 
 /**
  * POST /api/posts/{postId}/hide: hides a post from everyone but staff and its author, or shows it again.
- * @throws Refusal post_not_found, not_a_member, role_required
+ * @throws Refusal post_not_found, not_a_member, role_required, hidden_by_operators, own_case
  */
 export const hidePost: Handler<typeof contract.moderation.hidePost> = async (ctx, { postId, ...body }) => {
   return await hide(ctx, { kind: "post", id: postId, ...body });
@@ -31,7 +32,7 @@ export const hidePost: Handler<typeof contract.moderation.hidePost> = async (ctx
 
 /**
  * POST /api/comments/{commentId}/hide: as for posts.
- * @throws Refusal comment_not_found, not_a_member, role_required
+ * @throws Refusal comment_not_found, not_a_member, role_required, hidden_by_operators, own_case
  */
 export const hideComment: Handler<typeof contract.moderation.hideComment> = async (
   ctx,
@@ -83,7 +84,7 @@ interface HiddenContent {
 /**
  * Hides a post or comment or shows it again, logs that and tells the author: in the topic's log, and for an operator
  * in that of the installation too.
- * @throws Refusal post_not_found, comment_not_found, not_a_member, role_required
+ * @throws Refusal post_not_found, comment_not_found, not_a_member, role_required, hidden_by_operators, own_case
  */
 export async function setHidden(
   trx: Trx,
@@ -98,6 +99,9 @@ export async function setHidden(
   assertAllowed(target.access.hide);
   const isUnchanged = target.hidden === hidden;
   if (isUnchanged && !(hidden && (await isWaiting(trx)))) return { changed: false, pictures: [] };
+  const hiddenByOperators = !hidden && (await isHiddenByOperators(trx, kind, id));
+  const mine = target.authorId === caller.userId;
+  if (!hidden) assertAllowed(mayShowAgain({ hiddenByOperators, mine }, caller.operator));
   await mark(
     trx,
     hidden ? { hidden_at: now, hidden_by: caller.userId } : { hidden_at: null, hidden_by: null },
@@ -108,7 +112,7 @@ export async function setHidden(
   await logStaffAct(trx, { ...act, subjectId: authorId, postId, commentId, action, reason });
   const keys = isUnchanged ? [] : ((await pictures?.(trx, target)) ?? []);
   if (!isUnchanged) await recount?.(trx, target);
-  const asOperator = fromDesk || target.asOperator;
+  const asOperator = fromDesk || target.asOperator || hiddenByOperators;
   if (asOperator) {
     const about = { targetKind: kind, targetId: id } as const;
     await logOperatorAct(trx, { ...act, ...about, role: "operator", action, reason });

@@ -70,6 +70,7 @@ describe("GET /api/moderation/queue", () => {
     await report(reported);
     await report(reported, owner);
     const waiting = await postIn(two, "Free things");
+    tick();
     const { comment } = await member.api.call(contract.comments.create, {
       postId: reported,
       content: "It is free.",
@@ -110,14 +111,31 @@ describe("GET /api/moderation/queue", () => {
       reported: 1,
       waiting: 2,
       topics: [
-        { topicId: one, title: "One", open: 2 },
-        { topicId: two, title: "Two", open: 1 },
+        { topicId: one, title: "One", open: 2, requests: 0 },
+        { topicId: two, title: "Two", open: 1, requests: 0 },
       ],
     });
     expect((await queue(member)).cases).toEqual([]);
     const none: CaseCounts = { open: 0, reported: 0, waiting: 0, topics: [] };
     expect((await queue(member)).counts).toEqual(none);
     expect((await queue(owner, { topicId: foreign })).cases).toEqual([]);
+  });
+
+  it("counts the requests to join that nobody has answered", async () => {
+    const { id: topicId } = await makeTopic(owner, "private", "Asked");
+    await addTo(h.db, topicId, admin, "admin");
+    for (const asker of [member, other, stranger]) await asker.api.call(contract.topics.join, { topicId });
+    const requestsFor = async (user: TestUser) =>
+      (await queue(user)).counts.topics.find((topic) => topic.topicId === topicId)?.requests;
+    expect(await requestsFor(admin)).toBe(3);
+    const { requests } = await owner.api.call(contract.requests.list, { topicId });
+    for (const [at, action] of (["approve", "reject"] as const).entries()) {
+      const requestId = requests[at]?.id ?? "";
+      await owner.api.call(contract.requests.decide, { topicId, requestId, action });
+    }
+    expect(await requestsFor(admin)).toBe(1);
+    // A member of the topic learns nothing of it.
+    expect(await requestsFor(member)).toBeUndefined();
   });
 
   it("filters by topic, kind and reason, and pages", async () => {

@@ -110,17 +110,29 @@ export function openCases(
 }
 
 async function countCases(db: Db, topics: readonly TopicRow[]) {
-  const { rows } = await sql<{ topic_id: string; open: number; reported: number; waiting: number }>`
-    select topic_id, count(*)::int as open, count(*) filter (where reports > 0)::int as reported,
-      count(*) filter (where waiting)::int as waiting
-    from (${openCases(topics.map(({ id }) => id))}) cases group by topic_id`.execute(db);
+  const ids = topics.map(({ id }) => id);
+  const [{ rows }, pending] = await Promise.all([
+    sql<{ topic_id: string; open: number; reported: number; waiting: number }>`
+      select topic_id, count(*)::int as open, count(*) filter (where reports > 0)::int as reported,
+        count(*) filter (where waiting)::int as waiting
+      from (${openCases(ids)}) cases group by topic_id`.execute(db),
+    sql<{ topic_id: string; requests: number }>`
+      select topic_id, count(*)::int as requests from join_requests
+      where topic_id = any(${ids}::uuid[]) and status = 'pending' group by topic_id`.execute(db),
+  ]);
   const sum = (of: (row: (typeof rows)[number]) => number) => rows.reduce((total, row) => total + of(row), 0);
   const openIn = new Map(rows.map(({ topic_id, open }) => [topic_id, open]));
+  const requestsIn = new Map(pending.rows.map(({ topic_id, requests }) => [topic_id, requests]));
   return {
     open: sum(({ open }) => open),
     reported: sum(({ reported }) => reported),
     waiting: sum(({ waiting }) => waiting),
-    topics: topics.map(({ id, title }) => ({ topicId: id, title, open: openIn.get(id) ?? 0 })),
+    topics: topics.map(({ id, title }) => ({
+      topicId: id,
+      title,
+      open: openIn.get(id) ?? 0,
+      requests: requestsIn.get(id) ?? 0,
+    })),
   };
 }
 

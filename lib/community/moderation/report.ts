@@ -157,10 +157,10 @@ async function report(ctx: MemberContext, body: Body, find: (trx: Trx) => Promis
     const readers = reportReaders({ kind, reason: body.reason, byOwner: role === "owner" });
     const isNews = readers.operators && (await fileForOperators(trx, ctx, reported, body));
     if (readers.staff && topicId) await fileForStaff(trx, effects, ctx, { ...reported, topicId }, body);
-    return isNews ? kind : null;
+    return isNews ? { kind, about: kind === "profile" ? reported.targetId : subjectId } : null;
   });
   // Apart from the report, which may notify the staff: inboxes are locked in one go, and all reports share a lock here.
-  if (news) await tellOperators(ctx, { kind: news, reason: body.reason });
+  if (news) await tellOperators(ctx, { ...news, reason: body.reason });
   return { success: true };
 }
 
@@ -207,20 +207,24 @@ async function fileForOperators(
   return !other;
 }
 
+interface DeskNews {
+  readonly kind: ReportedKind;
+  readonly reason: ReportReason;
+  /** Whom the report is about: not told of it, if they have a role. Null for nobody. */
+  readonly about: string | null;
+}
+
 /**
  * Notifies operators and reviewers who have read what they were told of reports before: a flood of reports is one
  * notification for each of them.
  */
-async function tellOperators(
-  ctx: MemberContext,
-  { kind, reason }: { readonly kind: ReportedKind; readonly reason: ReportReason },
-): Promise<void> {
+async function tellOperators(ctx: MemberContext, { kind, reason, about }: DeskNews): Promise<void> {
   const act = { topicId: null, actorId: ctx.caller.userId, now: ctx.now() };
   await write(ctx, async (trx, effects) => {
     await sql`select pg_advisory_xact_lock(hashtextextended('reports to the operators', 0))`.execute(trx);
     const { rows } = await sql<{ user_id: string }>`
       select d.user_id from (select user_id from operators union select unnest(${[...ctx.adminUserIds]}::text[])) d
-      where not exists (select from notifications n where n.user_id = d.user_id and n.read_at is null
+      where d.user_id is distinct from ${about} and not exists (select from notifications n where n.user_id = d.user_id and n.read_at is null
         and n.kind = 'desk_report_opened')`.execute(trx);
     const to = rows.map((row) => row.user_id);
     await notify(trx, effects, act, [{ kind: "desk_report_opened", to, details: { kind, reason } }]);

@@ -7,6 +7,7 @@ import type { Report, Snapshot } from "@/lib/contract/moderation";
 import { Refusal } from "@/lib/errors";
 import { shorten } from "@/lib/html";
 import { mayDiscipline } from "@/lib/policy/topic";
+import { transact } from "@/lib/sql/transact";
 import { decodeCursor, pageOf } from "../paging";
 import { authorizeTopic } from "../topics/load";
 import { authorizeLockedTopic } from "../topics/membership";
@@ -122,7 +123,7 @@ export const decideReport: Handler<typeof contract.moderation.decideReport> = as
 ) => {
   const { caller, db } = ctx;
   const now = ctx.now();
-  const decided = await db.transaction().execute(async (trx) => {
+  const decided = await transact(db, async (trx) => {
     await authorizeLockedTopic(trx, topicId, caller, "moderate");
     const report = await trx
       .selectFrom("reports")

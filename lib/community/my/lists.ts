@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import type { Handler, MemberContext } from "@/lib/context";
+import type { Context, Handler, MemberContext } from "@/lib/context";
 import type { contract, HandlerInput, Post } from "@/lib/contract";
 import { postAccess } from "@/lib/policy/post";
 import { boundKey, decodeCursor, type KeyedId, type KeyKind, pageOf } from "../paging";
@@ -10,7 +10,7 @@ import { viewerOf } from "../viewer";
 /** GET /api/my/posts: the caller's posts, latest first, including hidden ones but not deleted ones. */
 export const listMyPosts: Handler<typeof contract.my.posts> = async (ctx, input) => {
   const from = sql`posts p where p.author_id = ${ctx.caller.userId}`;
-  return await listOwn(
+  return await listBy(
     ctx,
     input,
     { sort: "my-posts", from, time: "p.created_at", id: "p.id" },
@@ -23,7 +23,7 @@ export const listMyUpvotes: Handler<typeof contract.my.likes> = async (ctx, inpu
   const from = sql`votes v join posts p on p.id = v.post_id
     where v.user_id = ${ctx.caller.userId} and v.value = 1 and p.hidden_at is null`;
   const source = { sort: "my-likes", from, time: "v.created_at", id: "v.post_id" };
-  return await listOwn(ctx, input, source, (post) => post);
+  return await listBy(ctx, input, source, (post) => post);
 };
 
 /** GET /api/bookmarks: posts the caller bookmarked, latest bookmark first, each with its time. */
@@ -31,7 +31,7 @@ export const listBookmarks: Handler<typeof contract.my.bookmarks> = async (ctx, 
   const from = sql`bookmarks b join posts p on p.id = b.post_id
     where b.user_id = ${ctx.caller.userId} and p.hidden_at is null`;
   const source = { sort: "bookmarks", from, time: "b.created_at", id: "b.post_id" };
-  return await listOwn(ctx, input, source, (post, bookmarkedAt) => ({ ...post, bookmarkedAt }));
+  return await listBy(ctx, input, source, (post, bookmarkedAt) => ({ ...post, bookmarkedAt }));
 };
 
 /** GET /api/recorded: posts the caller recorded, in topics they belong to, those with the most records first. */
@@ -45,20 +45,20 @@ export const listRecorded: Handler<typeof contract.recorded.list> = async (ctx, 
     kind: "int",
     joinedOnly: true,
   } as const;
-  return await listOwn(ctx, input, source, (post) => post);
+  return await listBy(ctx, input, source, (post) => post);
 };
 
 /** GET /api/my/recorded: posts the caller recorded, latest record first, each with its time. */
 export const listMyRecorded: Handler<typeof contract.my.recorded> = async (ctx, input) => {
   const source = { sort: "my-recorded", from: recordedBy(ctx), time: "r.created_at", id: "r.post_id" };
-  return await listOwn(ctx, input, source, (post, recordedAt) => ({ ...post, recordedAt }));
+  return await listBy(ctx, input, source, (post, recordedAt) => ({ ...post, recordedAt }));
 };
 
 /** GET /api/my/recorded-on-mine: the caller's posts that were recorded, latest record first, each with its time. */
 export const listRecordedOnMine: Handler<typeof contract.my.recordedOnMine> = async (ctx, input) => {
   const from = sql`posts p where p.author_id = ${ctx.caller.userId} and p.last_recorded_at is not null`;
   const source = { sort: "recorded-on-mine", from, time: "p.last_recorded_at", id: "p.id" };
-  return await listOwn(ctx, input, source, (post, recordedAt) => ({ ...post, recordedAt }));
+  return await listBy(ctx, input, source, (post, recordedAt) => ({ ...post, recordedAt }));
 };
 
 function recordedBy({ caller }: MemberContext) {
@@ -66,11 +66,11 @@ function recordedBy({ caller }: MemberContext) {
     where r.recorder_id = ${caller.userId} and r.status = 'confirmed' and p.hidden_at is null`;
 }
 
-/** A list of the caller's own: rows of a table with an index of user, time and post. */
-interface Source {
+/** A list of one user's: rows of a table with an index of user, time and post. */
+export interface Source {
   /** Name in cursors. */
   readonly sort: string;
-  /** Tables with the post as `p`, and the condition that makes a row the caller's. */
+  /** Tables with the post as `p`, and the condition that makes a row the user's. */
   readonly from: RawBuilder<unknown>;
   /** Column of the time that orders the list, latest first, or of a number, highest first; ties by `id`. */
   readonly time: string;
@@ -85,19 +85,19 @@ interface Source {
  * stay full.
  * @param show returns an item of the list from a post and the time it is listed by
  */
-async function listOwn<Item>(
-  { caller, db, now }: MemberContext,
+export async function listBy<Item>(
+  { caller, db, now }: Context,
   input: HandlerInput<typeof contract.my.posts>,
   { sort, from, kind = "time", joinedOnly = false, ...columns }: Source,
   show: (post: Post, at: string) => Item,
 ): Promise<{ posts: Item[]; nextCursor: string | null }> {
-  const { userId } = caller;
+  const userId = caller?.userId ?? null;
   const cursor = decodeCursor(input.cursor, { sort, kind });
   const [time, id] = [sql.ref(columns.time), sql.ref(columns.id)];
   const found = await sql<KeyedId>`
     select ${id} as id, ${time} as key from ${from} and p.deleted_at is null
       and (${joinedOnly ? sql`` : sql`p.is_public or`} exists (
-        select from memberships m where m.topic_id = p.topic_id and m.user_id = ${userId}))
+        select from memberships m where m.topic_id = p.topic_id and m.user_id = ${userId}::text))
       ${cursor ? sql`and (${time}, ${id}) < (${boundKey(cursor, kind)}, ${cursor.id})` : sql``}
     order by ${time} desc, ${id} desc limit ${input.limit + 1} offset ${input.offset}`.execute(db);
   const page = pageOf(found.rows, { ...input, sort });

@@ -2,6 +2,7 @@ import type { Trx } from "@/db/schema";
 import type { Handler, MemberContext } from "@/lib/context";
 import type { contract, Poll } from "@/lib/contract";
 import { Refusal } from "@/lib/errors";
+import { transact } from "@/lib/sql/transact";
 import { authorizeLockedPost, loadPost, type PollRow } from "../posts/load";
 import { pollView } from "../posts/view";
 
@@ -30,7 +31,7 @@ async function changeVotes(
   postId: string,
   choose: (poll: PollRow) => readonly string[],
 ): Promise<{ poll: Poll }> {
-  return await db.transaction().execute(async (trx) => {
+  return await transact(db, async (trx) => {
     await authorizeLockedPost(trx, postId, caller, "write");
     const poll = await openPoll(trx, postId, caller.userId, now());
     const before = new Set(poll.votedOptionIds);

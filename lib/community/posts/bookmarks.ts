@@ -1,5 +1,6 @@
 import type { Handler } from "@/lib/context";
 import type { contract } from "@/lib/contract";
+import { transact } from "@/lib/sql/transact";
 import { authorizeLockedPost, authorizePost } from "./load";
 
 /** GET /api/posts/{postId}/bookmark: whether the caller bookmarked the post. */
@@ -17,7 +18,7 @@ export const toggleBookmark: Handler<typeof contract.posts.bookmark> = async (
   { postId },
 ) => {
   const { userId } = caller;
-  return await db.transaction().execute(async (trx) => {
+  return await transact(db, async (trx) => {
     await authorizeLockedPost(trx, postId, caller, "bookmark");
     const gone = await trx
       .deleteFrom("bookmarks")

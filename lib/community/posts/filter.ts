@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import type { Db } from "@/db/schema";
 import type { postSorts } from "@/lib/contract/posts";
 import type { SortKey } from "../paging";
-import { fewOf, type Scope, type Source } from "../search/readable";
+import { fewOf, type Scope, type Source, type TextSource } from "../search/readable";
 import { matches, type TextQuery, textQuery } from "../search/text";
 import { tagIdOf } from "./tags";
 
@@ -66,6 +66,6 @@ function withTag(tagId: string): Source {
 }
 
 /** Returns the source of posts that match a query. */
-export function withWords(query: TextQuery): Source {
+export function withWords(query: TextQuery): TextSource {
   return { table: "post_search", id: "post_id", where: matches("s", query), isGuess: true };
 }

@@ -98,7 +98,7 @@ const postsById = compiledQuery(
       ${mutedIn("p.topic_id", signedIn ? callerId : null)} as muted,
       m.reprove_by, ${stateOf(callerId)},
       p.author_id, u.nickname as author_nickname, u.profile_image as author_image,
-      ${domainsShownBy("p.author_id")} as author_domains,
+      ${domainsShownBy("p.author_id", { topicId: sql.ref("p.topic_id"), writtenAt: sql.ref("p.created_at") })} as author_domains,
       p.title, p.content, p.summary, p.media, p.upvote_count, p.view_count, p.comment_count, p.record_count,
       p.score, p.is_pinned, p.created_at, p.updated_at, p.deleted_at,
       ${mentionsOf("p.id")} as mentions,
@@ -182,7 +182,7 @@ export interface LockedPost {
  * How a transaction keeps a post. "hold": with others, together with its topic, for a write that only adds to counters
  * (counters.ts). "lock": alone, after those that hold it.
  */
-type Keep = "hold" | "lock";
+export type Keep = "hold" | "lock";
 
 /**
  * Keeps a post's row for this transaction. Only the post itself is read after the wait for the row; the other tables of
@@ -214,8 +214,9 @@ export async function lockPost(
   id: string,
   callerId: string,
   gone?: ErrorCode,
+  keep: Keep = "lock",
 ): Promise<LockedPost> {
-  return await keepPost(trx, id, callerId, "lock", gone);
+  return await keepPost(trx, id, callerId, keep, gone);
 }
 
 /**

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Trx } from "@/db/schema";
 import type { Handler } from "@/lib/context";
 import type { contract } from "@/lib/contract";
+import { transact } from "@/lib/sql/transact";
 import { authorizeLockedPost, authorizePost } from "./load";
 import { reactionsOf } from "./view";
 
@@ -19,7 +20,7 @@ export const toggleReaction: Handler<typeof contract.posts.react> = async (
   { caller, db, now },
   { postId, emoji },
 ) => {
-  return await db.transaction().execute(async (trx) => {
+  return await transact(db, async (trx) => {
     await authorizeLockedPost(trx, postId, caller, "write");
     const reaction = { post_id: postId, user_id: caller.userId, emoji };
     const added = !(await removeReaction(trx, reaction));

@@ -5,9 +5,9 @@ import { contract } from "@/lib/contract";
 import { sweepExpired } from "@/lib/runtime/housekeeping";
 import { createHarness, type Harness, type TestUser } from "@/lib/testing/harness";
 import { png } from "@/lib/testing/images";
-import { addTo, gate, makePost, makeTopic, membersOf, refusalOf, signIn, verified } from "../testing";
+import { addTo, makePost, makeTopic, membersOf, refusalOf, signIn, verified } from "../testing";
 import { storeImages } from "../uploads/store";
-import { comeBack, identityOf } from "./testing";
+import { ban } from "./testing";
 
 let h: Harness;
 let owner: TestUser;
@@ -21,21 +21,6 @@ afterAll(() => h.close());
 const withdraw = (user: TestUser) => user.api.call(contract.profile.deleteAccount, {});
 const userRow = (user: TestUser) =>
   h.db.selectFrom("users").selectAll().where("id", "=", user.userId).executeTakeFirstOrThrow();
-
-/** Bans a user from a topic, as its staff would. @param until null for a permanent ban */
-async function ban(topicId: string, user: TestUser, until: Date | null = null) {
-  await h.db
-    .insertInto("sanctions")
-    .values({
-      topic_id: topicId,
-      user_id: user.userId,
-      kind: "ban",
-      reason: "x",
-      created_by: owner.userId,
-      until,
-    })
-    .execute();
-}
 
 /** Gives a user a browser with push messages, and an open chat. */
 async function listens(topicId: string, { userId, nickname }: TestUser) {
@@ -115,6 +100,7 @@ describe("DELETE /api/account", () => {
       await one.api.call(contract.topics.join, { topicId: asked.id });
       await verified(h, one, { domain: "acme.example" });
       await one.api.call(contract.profile.addDomainBadge, {});
+      await one.api.call(contract.profile.addDomainBadge, { onlyNew: true });
       await one.api.call(contract.auth.challenge, {});
       const key = { "idempotency-key": randomUUID() };
       const body = { title: "T", content: "c" };
@@ -122,12 +108,20 @@ describe("DELETE /api/account", () => {
       await owner.api.call(contract.comments.create, { postId: id, content: `Hello @${one.nickname}` });
       await listens(topic.id, one);
       await one.api.call(contract.users.block, { userId: owner.userId });
+      await one.api.call(contract.users.follow, { userId: (await signIn(h)).userId });
     }
     const tables = [
-      ...(["verifications", "domain_badges", "bookmarks", "challenges", "idempotency_keys"] as const),
+      ...([
+        "verifications",
+        "domain_badges",
+        "limited_badges",
+        "bookmarks",
+        "challenges",
+        "idempotency_keys",
+      ] as const),
       ...(["sessions", "join_requests", "memberships"] as const),
       ...(["inboxes", "notifications", "mentions", "push_subscriptions", "chat_connections"] as const),
-      "blocks" as const,
+      ...(["blocks", "follows"] as const),
     ];
     const rows = async (one: TestUser) =>
       Object.fromEntries(
@@ -164,7 +158,8 @@ describe("DELETE /api/account", () => {
       media,
     });
     const { id: postId } = await makePost(owner, topic.id);
-    await user.api.call(contract.comments.create, { postId, content: "Mine" });
+    const { comment } = await user.api.call(contract.comments.create, { postId, content: "Mine" });
+    await user.api.call(contract.comments.vote, { commentId: comment.id, value: 1 });
     await user.api.call(contract.posts.vote, { postId, value: 1 });
     await user.api.call(contract.posts.react, { postId, emoji: "👍" });
     await user.api.call(contract.chat.send, { topicId: topic.id, message: "Hello" });
@@ -173,10 +168,13 @@ describe("DELETE /api/account", () => {
     // What only they see, and what others set about them.
     await user.api.call(contract.users.block, { userId: owner.userId });
     await owner.api.call(contract.users.block, { userId: user.userId });
+    const friend = await signIn(h);
+    await user.api.call(contract.users.follow, { userId: friend.userId });
+    await friend.api.call(contract.users.follow, { userId: user.userId });
     await user.api.call(contract.topics.mute, { topicId: topic.id });
     await user.api.call(contract.topics.setNotifications, { topicId: topic.id, level: "none" });
     await user.api.call(contract.notifications.setKinds, { kinds: ["reply"], push: false });
-    await ban(topic.id, user);
+    await ban(h, topic.id, user);
     await h.idle();
     const seen = async () => {
       const { post: own } = await owner.api.call(contract.posts.get, { postId: post.id });
@@ -212,6 +210,7 @@ describe("DELETE /api/account", () => {
     // What was only theirs did not move to that id. The notifications are those of others, about what they did.
     expect(await tablesWith(author ?? "")).toEqual([
       "chat_messages",
+      "comment_votes",
       "comments",
       "notifications",
       "posts",
@@ -369,69 +368,5 @@ describe("DELETE /api/account", () => {
     ]);
     expect(outcomes.slice(4, 7).filter(({ status }) => status === "fulfilled")).toHaveLength(1);
     for (const { id } of topics) expect(await membersOf(h.db, id)).toEqual({ counted: 1, rows: 1 });
-  });
-});
-
-describe("someone who withdrew", () => {
-  it("returns as an unrelated user, also where the same identity opened a gate", async () => {
-    const topic = await makeTopic(owner);
-    await gate(h.db, topic.id, "kyc");
-    const user = await signIn(h);
-    const identity = await identityOf(h, user);
-    const seat = {
-      circuit: "network_eligibility",
-      identityHash: "the same person",
-      expiresAt: new Date(clock + 1e9),
-    };
-    await verified(h, user, seat);
-    await user.api.call(contract.topics.join, { topicId: topic.id });
-    await withdraw(user);
-    const back = await comeBack(h, identity);
-    expect(back.userId).not.toBe(user.userId);
-    await verified(h, back, seat);
-    await back.api.call(contract.topics.join, { topicId: topic.id });
-    expect(await membersOf(h.db, topic.id)).toEqual({ counted: 2, rows: 2 });
-  });
-
-  it("cannot return where a ban is in force, gate or not, until it ends", async () => {
-    const [open, gated] = [await makeTopic(owner), await makeTopic(owner)];
-    await gate(h.db, gated.id, "kyc");
-    const user = await signIn(h);
-    const identity = await identityOf(h, user);
-    const seat = {
-      circuit: "network_eligibility",
-      identityHash: "a banned person",
-      expiresAt: new Date(clock + 1e9),
-    };
-    await verified(h, user, seat);
-    await user.api.call(contract.topics.join, { topicId: gated.id });
-    const until = new Date(clock + 60_000);
-    await ban(open.id, user);
-    await ban(gated.id, user, until);
-    await withdraw(user);
-    const back = await comeBack(h, identity);
-    await verified(h, back, seat);
-    const join = (topicId: string) => back.api.call(contract.topics.join, { topicId });
-    expect(await refusalOf(join(open.id))).toMatchObject({ status: 403, code: "banned" });
-    expect(await refusalOf(join(gated.id))).toMatchObject({ status: 403, code: "banned" });
-    // Under another sign-in, with the same proof.
-    const third = await signIn(h);
-    await verified(h, third, seat);
-    const asThird = third.api.call(contract.topics.join, { topicId: gated.id });
-    expect(await refusalOf(asThird)).toMatchObject({ status: 409, code: "proof_used" });
-
-    clock += 60_001;
-    await sweepExpired(h.services);
-    await join(gated.id);
-    // The identity of an active account stays bound.
-    await sweepExpired(h.services);
-    const later = third.api.call(contract.topics.join, { topicId: gated.id });
-    expect(await refusalOf(later)).toMatchObject({ code: "proof_used" });
-    expect(await refusalOf(join(open.id))).toMatchObject({ code: "banned" });
-    // An own second withdrawal does not help either.
-    await withdraw(back);
-    const again = await comeBack(h, identity);
-    const asAgain = again.api.call(contract.topics.join, { topicId: open.id });
-    expect(await refusalOf(asAgain)).toMatchObject({ code: "banned" });
   });
 });

@@ -142,6 +142,7 @@ async function assertOwnsNothing(trx: Trx, userId: string): Promise<void> {
 const PERSONAL = [
   "verifications",
   "domain_badges",
+  "limited_badges",
   "bookmarks",
   "challenges",
   "idempotency_keys",
@@ -152,6 +153,7 @@ const PERSONAL = [
   "chat_connections",
   "operators",
   "blocks",
+  "follows",
   "topic_mutes",
   "notification_settings",
   "topic_notification_levels",
@@ -163,8 +165,9 @@ const PERSONAL = [
 
 async function deletePersonalRows(trx: Trx, userId: string, now: Date): Promise<void> {
   for (const table of PERSONAL) await trx.deleteFrom(table).where("user_id", "=", userId).execute();
-  // The content loses its author, so nobody's block concerns it any more.
+  // The content loses its author, so nobody's block or follow concerns it any more.
   await trx.deleteFrom("blocks").where("blocked_id", "=", userId).execute();
+  await trx.deleteFrom("follows").where("followed_id", "=", userId).execute();
   await trx
     .deleteFrom("join_requests")
     .where("user_id", "=", userId)

@@ -15,16 +15,12 @@ export const blockUser: Handler<typeof contract.users.block> = async ({ caller, 
     throw new Refusal("invalid_request", { field: "userId", message: "You cannot block yourself." });
   }
   await db.transaction().execute(async (trx) => {
-    await lockBlocksOf(trx, caller.userId);
-    // Waits for a withdrawal, and keeps one away until this block is there for it to delete.
-    const other = await trx
-      .selectFrom("users")
-      .select("id")
-      .where("id", "=", userId)
-      .where("deleted_at", "is", null)
-      .forKeyShare()
-      .executeTakeFirst();
-    if (!other) throw new Refusal("user_not_found");
+    await lockPair(trx, caller.userId, userId);
+    await trx
+      .deleteFrom("follows")
+      .where("user_id", "=", caller.userId)
+      .where("followed_id", "=", userId)
+      .execute();
     const { rows } = await sql<{ others: number }>`
       select count(*)::int as others from blocks
       where user_id = ${caller.userId} and blocked_id <> ${userId}`.execute(trx);
@@ -41,8 +37,12 @@ export const blockUser: Handler<typeof contract.users.block> = async ({ caller, 
   return { blocked: true };
 };
 
-/** Makes blocks of one user queue, so that their number is exact. It does not hold up those who only name the user. */
-async function lockBlocksOf(trx: Trx, userId: string): Promise<void> {
+/**
+ * Makes what one user sets about others queue, so that its number is exact. It does not hold up those who only name the
+ * user. Waits for a withdrawal of the other, and keeps one away until the row is there for it to delete.
+ * @throws Refusal user_not_found
+ */
+export async function lockPair(trx: Trx, userId: string, otherId: string): Promise<void> {
   const row = await trx
     .selectFrom("users")
     .select("id")
@@ -51,6 +51,14 @@ async function lockBlocksOf(trx: Trx, userId: string): Promise<void> {
     .forNoKeyUpdate()
     .executeTakeFirst();
   if (!row) throw new Refusal("not_authenticated");
+  const other = await trx
+    .selectFrom("users")
+    .select("id")
+    .where("id", "=", otherId)
+    .where("deleted_at", "is", null)
+    .forKeyShare()
+    .executeTakeFirst();
+  if (!other) throw new Refusal("user_not_found");
 }
 
 /** DELETE /api/users/{userId}/block: the same answer whether there was a block or such a user. */

@@ -56,6 +56,13 @@ export const lists: readonly List[] = [
     id: sql`v.post_id::text`,
   },
   {
+    name: "comment-votes",
+    columns: sql`v.comment_id as "commentId", v.value, v.created_at as "createdAt"`,
+    from: (userId) => sql`comment_votes v where v.user_id = ${userId}`,
+    at: sql`v.created_at`,
+    id: sql`v.comment_id::text`,
+  },
+  {
     name: "reactions",
     columns: sql`r.post_id as "postId", r.emoji, r.created_at as "createdAt"`,
     from: (userId) => sql`reactions r where r.user_id = ${userId}`,
@@ -146,7 +153,8 @@ export const lists: readonly List[] = [
   {
     name: "topics-owned",
     // Not the invite code, which lets anyone in.
-    columns: sql`t.id, t.title, t.description, t.image, t.visibility, t.proof_type as "proofType",
+    columns: sql`t.id, t.title, t.description, t.image, t.visibility,
+      t.requires_approval as "requiresApproval", t.proof_type as "proofType",
       t.required_domain as "requiredDomain", t.allowed_countries as "allowedCountries",
       t.excluded_countries as "excludedCountries", t.reprove_days as "reproveDays",
       t.slow_mode_seconds as "slowModeSeconds", t.links_after_posts as "linksAfterPosts", t.rules,

@@ -75,8 +75,8 @@ export function readme(now: Date): string {
 
 Collected ${now.toISOString()}.
 
-- \`account.json\`: your account, memberships, what you proved in the last 30 days and when, badges, settings, blocks and
-  sessions.
+- \`account.json\`: your account, memberships, what you proved in the last 30 days and when, badges, settings, blocks,
+  whom you follow, and sessions.
 - \`posts/\`: each of your posts as JSON, and as Markdown to read.
 - \`comments-1.json\`, \`chat-messages-1.json\` and so on: what you wrote, also as Markdown to read. What others wrote is
   named by its id only.
@@ -95,7 +95,7 @@ Not in this archive:
 
 ## 한국어
 
-- \`account.json\`: 계정, 가입한 토픽, 지난 30일 동안 증명한 것, 배지, 설정, 차단, 세션.
+- \`account.json\`: 계정, 가입한 토픽, 지난 30일 동안 증명한 것, 배지, 설정, 차단, 팔로우, 세션.
 - \`posts/\`: 내 글. JSON과, 읽기 위한 Markdown.
 - \`comments-1.json\`, \`chat-messages-1.json\` 등: 내가 쓴 것. Markdown도 있어요. 다른 사람이 쓴 것은 아이디로만 나와요.
 - \`votes-1.json\`, \`reports-1.json\`, \`sanctions-1.json\` 등: 내가 한 일과 나에 대해 결정된 것. 비어 있으면 파일이 없어요.

@@ -16,13 +16,17 @@ const EXPORTED = [
   "bookmarks.user_id",
   "chat_messages.user_id",
   "chat_reactions.user_id",
+  "comment_votes.user_id",
+  "comment_votes.user_id",
   "comments.author_id",
   "desk_reports.reporter_id",
   "domain_badges.user_id",
+  "follows.user_id",
   "inboxes.user_id",
   "installation_log.actor_id",
   "invite_tokens.issued_by",
   "join_requests.user_id",
+  "limited_badges.user_id",
   "memberships.user_id",
   "moderation_log.actor_id",
   "notification_settings.user_id",
@@ -52,6 +56,7 @@ const NOT_EXPORTED: Readonly<Record<string, string>> = {
   "account_sanctions.created_by": whoActed,
   "blocked_files.blocked_by": whoActed,
   "blocks.blocked_id": "nobody learns who blocked them",
+  "follows.followed_id": "nobody learns who follows them",
   "chat_connections.user_id": passing,
   "chat_messages.hidden_by": whoActed,
   "comments.hidden_by": whoActed,
@@ -108,7 +113,8 @@ describe("an export", () => {
     const [key = ""] = await storeImages(as, "post", [png()], "file");
     const image = `<img src="${cast.h.services.storage.htmlUrl(key)}" alt="">`;
     const post = await makePost(user, topicId, "A <b> title", `<p>Words.</p>${image}`);
-    await say(user, post.id, "A comment.");
+    const { comment: said } = await say(user, post.id, "A comment.");
+    await user.api.call(contract.comments.vote, { commentId: said.id, value: -1 });
     await user.api.call(contract.chat.send, { topicId, message: "A message." });
     await user.api.call(contract.posts.vote, { postId: post.id, value: 1 });
     await user.api.call(contract.posts.react, { postId: post.id, emoji: "🔥" });
@@ -120,6 +126,7 @@ describe("an export", () => {
     });
     await say(cast.owner, post.id, "Somebody else's comment.");
     await user.api.call(contract.users.block, { userId: cast.outsider.userId });
+    await user.api.call(contract.users.follow, { userId: cast.owner.userId });
     await user.api.call(contract.topics.mute, { topicId });
     await user.api.call(contract.notifications.setKinds, { kinds: ["reply"], push: false });
     const { message } = await user.api.call(contract.chat.send, { topicId, message: "# Gone." });
@@ -141,6 +148,7 @@ describe("an export", () => {
       notificationSettings: { kinds: [{ kind: "reply", inApp: true, push: false }] },
       mutedTopics: [{ topicId }],
       blocks: [{ userId: cast.outsider.userId }],
+      follows: [{ userId: cast.owner.userId }],
     });
     const day = post.createdAt.slice(0, 10);
     const markdown = textOf(all, `posts/${day}-${post.id}.md`);
@@ -155,6 +163,7 @@ describe("an export", () => {
     expect(jsonOf(all, "reports-to-operators-1.json")).toMatchObject([
       { kind: "profile", targetId: cast.owner.userId, reason: "abuse" },
     ]);
+    expect(jsonOf(all, "comment-votes-1.json")).toMatchObject([{ commentId: said.id, value: -1 }]);
     expect(jsonOf(all, "votes-1.json")).toMatchObject([{ postId: post.id, value: 1 }]);
     expect(jsonOf(all, "reactions-1.json")).toMatchObject([{ postId: post.id, emoji: "🔥" }]);
     expect(jsonOf(all, "bookmarks-1.json")).toMatchObject([{ postId: post.id }]);

@@ -102,7 +102,7 @@ async function* pagesOf<Row extends object = Record<string, unknown>>(
 async function accountOf(ctx: ExportContext) {
   const { caller, db, facts } = ctx;
   const { userId } = caller;
-  const [user, operator, sessions, memberships, proofs, badges, kinds, levels, mutes, push] =
+  const [user, operator, sessions, memberships, proofs, badges, limitedBadges, kinds, levels, mutes, push] =
     await Promise.all([
       db
         .selectFrom("users")
@@ -143,6 +143,13 @@ async function accountOf(ctx: ExportContext) {
         .orderBy("created_at")
         .execute(),
       db
+        .selectFrom("limited_badges")
+        .select(["domain", "topic_id as topicId", "since", "created_at as createdAt"])
+        .where("user_id", "=", userId)
+        .orderBy("created_at")
+        .orderBy("topic_id")
+        .execute(),
+      db
         .selectFrom("notification_settings")
         .select(["kind", "in_app as inApp", "push"])
         .where("user_id", "=", userId)
@@ -181,11 +188,13 @@ async function accountOf(ctx: ExportContext) {
       })),
     ),
     badges,
+    limitedBadges,
     sessions,
     pushDevices: push,
     notificationSettings: { kinds, topics: levels },
     mutedTopics: mutes,
     blocks: await blocksOf(ctx),
+    follows: await followsOf(ctx),
   };
 }
 
@@ -197,6 +206,17 @@ async function blocksOf({ db, caller }: ExportContext) {
     .select(["u.id as userId", "u.nickname", "k.created_at as blockedAt"])
     .where("k.user_id", "=", caller.userId)
     .orderBy("k.created_at")
+    .execute();
+}
+
+/** Returns whom the caller follows. */
+async function followsOf({ db, caller }: ExportContext) {
+  return await db
+    .selectFrom("follows as f")
+    .innerJoin("users as u", "u.id", "f.followed_id")
+    .select(["u.id as userId", "u.nickname", "f.created_at as followedAt"])
+    .where("f.user_id", "=", caller.userId)
+    .orderBy("f.created_at")
     .execute();
 }
 

@@ -114,9 +114,9 @@ describe("domain badges", () => {
   it("show what was proven last, and several when asked several times", async () => {
     const user = await signIn(h);
     await proven(user, { domain: "old.example", daysAgo: 5 }, { domain: "acme.example", daysAgo: 3 });
-    expect(await get(user)).toEqual({ domains: [], availableDomain: "acme.example" });
+    expect(await get(user)).toEqual({ domains: [], limited: [], availableDomain: "acme.example" });
     expect(await add(user)).toEqual({ success: true, domain: "acme.example", domains: ["acme.example"] });
-    expect(await get(user)).toEqual({ domains: ["acme.example"], availableDomain: null });
+    expect(await get(user)).toEqual({ domains: ["acme.example"], limited: [], availableDomain: null });
     // A call sent twice publishes nothing more.
     expect(await add(user)).toEqual({ success: true, domain: "acme.example", domains: ["acme.example"] });
     clock += 1000;
@@ -130,7 +130,7 @@ describe("domain badges", () => {
     await proven(user, { domain: "gamma.example" });
     await add(user);
     expect(await remove(user)).toEqual({ success: true, domains: [] });
-    expect(await get(user)).toEqual({ domains: [], availableDomain: expect.any(String) });
+    expect(await get(user)).toEqual({ domains: [], limited: [], availableDomain: expect.any(String) });
     const kept = await h.db
       .selectFrom("verifications")
       .select("id")
@@ -141,7 +141,7 @@ describe("domain badges", () => {
 
   it("400 no_verified_domain: nothing, expired, a consumer domain, another kind of proof, another user's", async () => {
     const user = await signIn(h);
-    expect(await get(user)).toEqual({ domains: [], availableDomain: null });
+    expect(await get(user)).toEqual({ domains: [], limited: [], availableDomain: null });
     const refused = { status: 400, code: "no_verified_domain", field: undefined };
     expect(await refusalOf(add(user))).toEqual(refused);
     await proven(
@@ -153,7 +153,7 @@ describe("domain badges", () => {
     );
     await proven(ada, { domain: "hers.example" });
     expect(await refusalOf(add(user))).toEqual(refused);
-    expect(await get(user)).toEqual({ domains: [], availableDomain: null });
+    expect(await get(user)).toEqual({ domains: [], limited: [], availableDomain: null });
   });
 
   it("appear beside the name in posts, comments and members, until the proof expires or the comment is deleted", async () => {
@@ -180,15 +180,108 @@ describe("domain badges", () => {
     expect(await read()).toEqual([[], [], []]);
   });
 
+  it("appear in one topic only, or beside what is new only, and the preview names every place", async () => {
+    const user = await signIn(h);
+    await proven(user, { domain: "acme.example", daysAgo: 2 });
+    const preview = () => user.api.call(profile.previewDomainBadge, {});
+    expect(await preview()).toEqual({ domain: "acme.example", topics: [] });
+    const [here, there] = [await makeTopic(user), await makeTopic(user, "private")];
+    const old = await makePost(user, here.id);
+    const gone = await makePost(user, here.id);
+    await user.api.call(contract.posts.delete, { postId: gone.id });
+    await user.api.call(contract.comments.create, { postId: old.id, content: "And I." });
+    const place = ({ id: topicId, title }: { id: string; title: string }) => ({
+      topicId,
+      title,
+      isMember: true,
+    });
+    expect((await preview()).topics).toEqual([
+      { ...place(here), visibility: "public", posts: 1, comments: 1 },
+      { ...place(there), visibility: "private", posts: 0, comments: 0 },
+    ]);
+
+    const show = (limit: { topicId?: string; onlyNew?: boolean }) =>
+      user.api.call(profile.addDomainBadge, limit);
+    const stranger = await makeTopic(ada, "private");
+    expect(await refusalOf(show({ topicId: stranger.id }))).toMatchObject({
+      status: 403,
+      code: "not_a_member",
+    });
+    clock += 1000;
+    expect(await show({ topicId: here.id, onlyNew: true })).toMatchObject({ domains: [] });
+    const limit = { domain: "acme.example", topicId: here.id, topicTitle: here.title };
+    expect(await get(user)).toEqual({
+      domains: [],
+      limited: [{ ...limit, since: new Date(clock).toISOString() }],
+      availableDomain: "acme.example",
+    });
+    clock += 1000;
+    const shown = async (topicId: string) => {
+      const post = await makePost(user, topicId);
+      const { comment } = await user.api.call(contract.comments.create, { postId: post.id, content: "New." });
+      const { members } = await user.api.call(contract.members.list, { topicId });
+      const { person } = await ada.api.call(contract.people.get, { nickname: user.nickname });
+      return [post.authorDomains, comment.authorDomains, members[0]?.domains, person.domains].map(
+        (domains) => domains?.length,
+      );
+    };
+    const ofOld = async () => (await ada.api.call(contract.posts.get, { postId: old.id })).post.authorDomains;
+    expect([await shown(here.id), await shown(there.id), await ofOld()]).toEqual([
+      [1, 1, 1, 0],
+      [0, 0, 0, 0],
+      [],
+    ]);
+    // In every topic from now on.
+    await show({ onlyNew: true });
+    clock += 1000;
+    expect([await shown(here.id), await shown(there.id), await ofOld()]).toEqual([
+      [1, 1, 1, 1],
+      [1, 1, 1, 1],
+      [],
+    ]);
+    // Beside what is old too, in one topic; asking for less takes nothing away.
+    await show({ topicId: here.id });
+    await show({ topicId: here.id, onlyNew: true });
+    expect([await ofOld(), (await get(user)).limited.map(({ since }) => since === null)]).toEqual([
+      ["acme.example"],
+      [true, false],
+    ]);
+    // Everywhere: the limits are gone, and hiding it leaves nothing.
+    expect(await show({})).toMatchObject({ domains: ["acme.example"] });
+    expect((await get(user)).limited).toEqual([]);
+    await show({ onlyNew: true });
+    await remove(user, "acme.example");
+    expect([await ofOld(), await get(user)]).toEqual([
+      [],
+      { domains: [], limited: [], availableDomain: "acme.example" },
+    ]);
+  });
+
+  it("do not tell the title of a secret topic to those who left it", async () => {
+    const user = await signIn(h);
+    await proven(user, { domain: "acme.example", daysAgo: 2 });
+    const topic = await makeTopic(ada, "secret");
+    await user.api.call(contract.topics.joinByInvite, { inviteCode: topic.inviteCode ?? "" });
+    await makePost(user, topic.id);
+    await user.api.call(profile.addDomainBadge, { topicId: topic.id });
+    const titles = async () => [
+      (await user.api.call(profile.previewDomainBadge, {})).topics.map(({ title }) => title),
+      (await get(user)).limited.map(({ topicTitle }) => topicTitle),
+    ];
+    expect(await titles()).toEqual([[topic.title], [topic.title]]);
+    await user.api.call(contract.topics.leave, { topicId: topic.id });
+    expect(await titles()).toEqual([[null], [null]]);
+  });
+
   it("disappear once the proof is 30 days old, and reappear with a new proof", async () => {
     const user = await signIn(h);
     await proven(user, { domain: "acme.example", daysAgo: 30 - 0.001 });
     await add(user);
-    expect(await get(user)).toEqual({ domains: ["acme.example"], availableDomain: null });
+    expect(await get(user)).toEqual({ domains: ["acme.example"], limited: [], availableDomain: null });
     clock += 0.002 * days;
-    expect(await get(user)).toEqual({ domains: [], availableDomain: null });
+    expect(await get(user)).toEqual({ domains: [], limited: [], availableDomain: null });
     await proven(user, { domain: "acme.example" });
-    expect(await get(user)).toEqual({ domains: ["acme.example"], availableDomain: null });
+    expect(await get(user)).toEqual({ domains: ["acme.example"], limited: [], availableDomain: null });
   });
 
   it("401 for guests, 403 to change them without a nickname", async () => {

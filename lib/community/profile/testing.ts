@@ -13,6 +13,19 @@ export async function identityOf(h: Harness, { userId }: TestUser): Promise<stri
   return row.identity_hash;
 }
 
+/** Bans a user from a topic, as its owner would. @param until null for a permanent ban */
+export async function ban(h: Harness, topicId: string, { userId }: TestUser, until: Date | null = null) {
+  const { creator_id: created_by } = await h.db
+    .selectFrom("topics")
+    .select("creator_id")
+    .where("id", "=", topicId)
+    .executeTakeFirstOrThrow();
+  await h.db
+    .insertInto("sanctions")
+    .values({ topic_id: topicId, user_id: userId, kind: "ban", reason: "x", created_by, until })
+    .execute();
+}
+
 /** Signs in with the identity of a withdrawn user. */
 export async function comeBack(h: Harness, identity: string): Promise<TestUser> {
   const { userId } = await userWithIdentity(h.db, identity);

@@ -4,6 +4,7 @@ import type { Handler, MemberContext } from "@/lib/context";
 import type { contract, ErrorCode } from "@/lib/contract";
 import { LIMITS } from "@/lib/contract/limits";
 import { Refusal } from "@/lib/errors";
+import { transact } from "@/lib/sql/transact";
 import { authorizeLockedPost, type LockedPost } from "../posts/load";
 import { authorizeTopic, type TopicRow } from "../topics/load";
 import { holdTopic, roleOf } from "../topics/membership";
@@ -24,7 +25,7 @@ export const readTopic: Handler<typeof contract.reading.readTopic> = async (
 ) => {
   const { userId } = ctx.caller;
   const all = postId === undefined && messageId === undefined;
-  const { role } = await ctx.db.transaction().execute(async (trx) => {
+  const { role } = await transact(ctx.db, async (trx) => {
     const topic = await holdAsMember(trx, ctx, topicId);
     const was = await topicMark(trx, topicId, userId);
     await moveTopic(trx, ctx, topicId, was, "greatest", {
@@ -42,7 +43,7 @@ export const unreadTopic: Handler<typeof contract.reading.unreadTopic> = async (
   { topicId, postId, messageId },
 ) => {
   const { userId } = ctx.caller;
-  const { role } = await ctx.db.transaction().execute(async (trx) => {
+  const { role } = await transact(ctx.db, async (trx) => {
     const topic = await holdAsMember(trx, ctx, topicId);
     const was = await topicMark(trx, topicId, userId);
     await moveTopic(trx, ctx, topicId, was, "least", {
@@ -57,7 +58,7 @@ export const unreadTopic: Handler<typeof contract.reading.unreadTopic> = async (
 /** PUT /api/posts/{postId}/read @throws Refusal post_not_found, not_a_member, comment_not_found */
 export const readThread: Handler<typeof contract.reading.readThread> = async (ctx, { postId, commentId }) => {
   const { userId } = ctx.caller;
-  const { role } = await ctx.db.transaction().execute(async (trx) => {
+  const { role } = await transact(ctx.db, async (trx) => {
     const post = await holdThread(trx, ctx, postId);
     const was = await threadMark(trx, postId, userId);
     const all = commentId === undefined ? was.last : 0;
@@ -75,7 +76,7 @@ export const unreadThread: Handler<typeof contract.reading.unreadThread> = async
   { postId, commentId },
 ) => {
   const { userId } = ctx.caller;
-  const { role } = await ctx.db.transaction().execute(async (trx) => {
+  const { role } = await transact(ctx.db, async (trx) => {
     const post = await holdThread(trx, ctx, postId);
     const to = before(await positionOf(trx, "comments", postId, commentId));
     if (to !== null) await moveThread(trx, ctx, post, "least", to);

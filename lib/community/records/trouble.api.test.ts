@@ -95,6 +95,8 @@ describe("a transaction that is not mined", () => {
     await s.mine();
     expect(await s.events()).toEqual([]);
     await s.sweep();
+    // The node answers before it has mined what was sent again.
+    await s.world.control.waitForTransactionReceipt({ hash: (await s.newest()).hash });
     await s.sweep();
     expect((await s.events()).length).toBe(1);
     expect([await s.statuses(), await s.counted(), await s.used()]).toEqual([["confirmed"], 1, 1]);

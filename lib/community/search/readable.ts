@@ -18,6 +18,11 @@ export interface Source {
   readonly isGuess: boolean;
 }
 
+/** Posts or comments by their words. */
+export interface TextSource extends Source {
+  readonly table: "post_search" | "comment_search";
+}
+
 /** The rows of one topic, or those that a user may read (null for a guest). */
 export type Scope = { readonly topicId: string } | { readonly userId: string | null };
 
@@ -27,6 +32,29 @@ export type Scope = { readonly topicId: string } | { readonly userId: string | n
  */
 export function latestRows(source: Source, scope: Scope, limit: number): RawBuilder<unknown> {
   return rowsIn(source, scope, { limit, isOrdered: true });
+}
+
+/** Posts, and comments, of one author that a search looks through. */
+const OF_AUTHOR = 2000;
+
+/**
+ * SQL: `id` and `age` of matching rows among the latest of one author, of what a user may read (null for a guest),
+ * perhaps in one topic only. Read from the author's own index: their few rows among many of a common word would take
+ * long to come by.
+ */
+export function latestBy(
+  authorId: string,
+  { table, id, where }: TextSource,
+  scope: { readonly userId: string | null; readonly topicId?: string },
+): RawBuilder<unknown> {
+  const written = table === "post_search" ? sql`posts` : sql`comments`;
+  const topic = scope.topicId === undefined ? sql`` : sql`and s.topic_id = ${scope.topicId}`;
+  return sql`(select a.id, s.created_at as age
+    from (select id from ${written} where author_id = ${authorId} order by created_at desc, id desc
+      limit ${OF_AUTHOR}) a
+    join ${sql.table(table)} s on ${sql.ref(`s.${id}`)} = a.id
+    where ${where} ${topic} and (s.is_public or exists (
+      select from memberships m where m.topic_id = s.topic_id and m.user_id = ${scope.userId})))`;
 }
 
 interface Part {

@@ -1,17 +1,18 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Db } from "@/db/schema";
 import type { Context, Handler } from "@/lib/context";
-import type { contract, ResponseBody } from "@/lib/contract";
+import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
 import { postAccess } from "@/lib/policy/post";
 import { topicAccess } from "@/lib/policy/topic";
+import { nicknameKey } from "@/lib/session/users";
 import { commentView, loadComments } from "../comments/load";
 import { after, type Cursor, decodeCursor, type KeyedId, pageOf } from "../paging";
 import { withWords } from "../posts/filter";
 import { loadPosts } from "../posts/load";
 import { postView } from "../posts/view";
-import { loadTopics, topicListItem } from "../topics/load";
+import { authorizeTopic, loadTopics, topicListItem } from "../topics/load";
 import { viewerOf } from "../viewer";
-import { fewOf, latestRows, type Source } from "./readable";
+import { fewOf, latestBy, latestRows, type TextSource } from "./readable";
 import { matches, rank, type TextQuery, textQuery } from "./text";
 
 /**
@@ -19,12 +20,14 @@ import { matches, rank, type TextQuery, textQuery } from "./text";
  * so that a word in a million posts costs no more than one in a few hundred. Rows that the caller may not see are never
  * among them, so they affect neither ranks nor pages.
  */
-const CANDIDATES = 300;
+export const CANDIDATES = 300;
 
 interface Wanted {
   readonly query: TextQuery;
   /** Null for a guest. */
   readonly userId: string | null;
+  /** What the posts and comments are limited to. */
+  readonly only: Filters;
   readonly cursor: Cursor | null;
   /** Rows to read. */
   readonly rows: number;
@@ -54,7 +57,7 @@ async function findPosts(db: Db, wanted: Wanted): Promise<KeyedId[]> {
 
 /** Finds comments in the same topics. */
 async function findComments(db: Db, wanted: Wanted): Promise<KeyedId[]> {
-  const source: Source = {
+  const source: TextSource = {
     table: "comment_search",
     id: "comment_id",
     where: matches("s", wanted.query),
@@ -69,12 +72,47 @@ async function findComments(db: Db, wanted: Wanted): Promise<KeyedId[]> {
 }
 
 /** SQL: the candidates, chosen from few matching rows, or read in order if there are many. */
-async function latest(db: Db, source: Source, scope: Wanted): Promise<RawBuilder<unknown>> {
+async function latest(db: Db, words: TextSource, { userId, only }: Wanted): Promise<RawBuilder<unknown>> {
+  const source = { ...words, where: sql`${words.where} ${writtenIn(only)}` };
+  if (only.authorId !== undefined) return latestBy(only.authorId, source, { userId, topicId: only.topicId });
+  const scope = only.topicId === undefined ? { userId } : { topicId: only.topicId };
   const few = await fewOf(db, source, scope);
   if (few === null) return latestRows(source, scope, CANDIDATES);
   const id = sql.ref(`s.${source.id}`);
   return sql`(select ${id} as id, s.created_at as age from ${sql.table(source.table)} s
     where ${id} = any(${few}::uuid[]) order by s.created_at desc, ${id} desc limit ${CANDIDATES})`;
+}
+
+/** Limits of a search that leave out topics. */
+interface Filters {
+  readonly authorId?: string;
+  /** A topic whose posts the caller may read. */
+  readonly topicId?: string;
+  readonly since?: string;
+  readonly until?: string;
+}
+
+/** SQL: `and …` for rows `s` of the time asked for. */
+function writtenIn({ since, until }: Filters): RawBuilder<unknown> {
+  return sql`${since === undefined ? sql`` : sql`and s.created_at >= ${new Date(since)}`}
+    ${until === undefined ? sql`` : sql`and s.created_at < ${new Date(until)}`}`;
+}
+
+/**
+ * Resolves the filters of a search; null when nobody has the author's name.
+ * @throws Refusal topic_not_found, not_a_member, reprove_required
+ */
+async function filtersOf({ db, caller }: Context, input: SearchInput): Promise<Filters | null> {
+  const { topicId, author, since, until } = input;
+  if (topicId !== undefined) await authorizeTopic(db, topicId, caller, "readContent");
+  if (author === undefined) return { topicId, since, until };
+  const found = await db
+    .selectFrom("users")
+    .select("id")
+    .where("nickname_key", "=", nicknameKey(author.replace(/^@/, "")))
+    .where("deleted_at", "is", null)
+    .executeTakeFirst();
+  return found ? { authorId: found.id, topicId, since, until } : null;
 }
 
 interface Ranked {
@@ -103,6 +141,7 @@ async function best(
 }
 
 type Found = ResponseBody<typeof contract.search.all>;
+type SearchInput = HandlerInput<typeof contract.search.all>;
 
 /** Results per kind in a search of all kinds. */
 const FEW = 5;
@@ -117,15 +156,17 @@ export const search: Handler<typeof contract.search.all> = async (ctx, input) =>
   const cursor = decodeCursor(input.cursor, { sort, kind: "float" });
   const query = textQuery(input.q);
   const found: Found = { topics: [], posts: [], comments: [], nextCursor: null };
-  if (query === null) return found;
+  const only = await filtersOf(ctx, input);
+  if (query === null || only === null) return found;
+  const findsTopics = Object.values(only).every((filter) => filter === undefined);
   const limit = type ? input.limit : Math.min(input.limit, FEW);
-  const wanted: Wanted = { query, cursor, rows: limit + 1, userId: ctx.caller?.userId ?? null };
+  const wanted: Wanted = { query, cursor, rows: limit + 1, userId: ctx.caller?.userId ?? null, only };
   const cut = (rows: readonly KeyedId[]) => {
     const page = pageOf(rows, { limit, sort, cursor: input.cursor });
     if (type) found.nextCursor = page.nextCursor;
     return page.ids;
   };
-  if (type === undefined || type === "topics") {
+  if (findsTopics && (type === undefined || type === "topics")) {
     found.topics = await readTopics(ctx, cut(await findTopics(ctx.db, wanted)));
   }
   if (type === undefined || type === "posts") {

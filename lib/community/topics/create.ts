@@ -128,6 +128,7 @@ async function insertTopic(trx: Trx, { input, image, gate, userId, now }: NewTop
         creator_id: userId,
         category_id: input.categoryId,
         visibility: input.visibility,
+        requires_approval: input.requiresApproval,
         proof_type: gate?.type ?? "none",
         required_domain: gate && "requiredDomain" in gate ? gate.requiredDomain : null,
         allowed_countries: allowedCountries,

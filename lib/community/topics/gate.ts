@@ -7,6 +7,7 @@ import { assertAllowed } from "@/lib/policy/decision";
 import { type Gate, gateCircuit, gateDecision, isWorkspace } from "@/lib/policy/gate";
 import { proofRequirementFor } from "@/lib/session/guides";
 import { type KeptProof, keepVerification } from "@/lib/session/sign-in";
+import { type StoredProof, storedProofs } from "./stored-proofs";
 
 /** Returns the gate of a topic row; null if anyone may join. */
 export function gateOf(
@@ -74,34 +75,9 @@ export async function passGate(
 }
 
 /** Returns the caller's latest unexpired verification that opens the gate. */
-async function findVerification(
-  ctx: MemberContext,
-  gate: Gate,
-  after: Date,
-): Promise<(KeptProof & { readonly provenAt: Date }) | null> {
-  const circuit = gateCircuit(gate.type);
-  const rows = await ctx.db
-    .selectFrom("verifications")
-    .select(["provider", "sealed", "identity_hash", "verified_at"])
-    .where("user_id", "=", ctx.caller.userId)
-    .where("circuit", "=", circuit)
-    .where("expires_at", ">", ctx.now())
-    .where("verified_at", ">", after)
-    .orderBy("verified_at", "desc")
-    .execute();
-  for (const { provider, sealed, identity_hash, verified_at } of rows) {
-    const opened = await ctx.facts.open({ userId: ctx.caller.userId, circuit }, sealed);
-    if (!opened) continue;
-    const facts = { circuit, provider: knownProvider(provider), ...opened };
-    if (gateDecision(gate, facts) === "allowed") {
-      return { ...facts, identityHash: identity_hash, provenAt: verified_at };
-    }
-  }
-  return null;
-}
-
-function knownProvider(provider: string | null): KeptProof["provider"] {
-  return provider === "provider_a" || provider === "provider_b" ? provider : null;
+async function findVerification(ctx: MemberContext, gate: Gate, after: Date): Promise<StoredProof | null> {
+  const proofs = await storedProofs(ctx, ctx.caller.userId, { circuit: gateCircuit(gate.type), after });
+  return proofs.find((proof) => gateDecision(gate, proof) === "allowed") ?? null;
 }
 
 /**

@@ -1,10 +1,11 @@
 import { randomBytes } from "node:crypto";
 import type { Db, Trx } from "@/db/schema";
-import type { Handler, MemberContext } from "@/lib/context";
-import type { contract } from "@/lib/contract";
+import type { Context, Handler } from "@/lib/context";
+import type { contract, HandlerInput } from "@/lib/contract";
 import { Refusal } from "@/lib/errors";
 import { proofState } from "@/lib/policy/freshness";
 import { proofRequirementFor } from "@/lib/session/guides";
+import { transact } from "@/lib/sql/transact";
 import { logStaffAct } from "../moderation/log";
 import { consumePass, gateOf, passGate } from "./gate";
 import { assertInviteCode, type Invite, inviteTokenHash, readInvite, replaceInviteCode } from "./invite-code";
@@ -28,7 +29,7 @@ export const createInvite: Handler<typeof contract.topics.createInvite> = async 
   const token = randomBytes(8).toString("hex");
   const now = ctx.now();
   const expiresAt = new Date(now.getTime() + TOKEN_LIFE_MS);
-  await db.transaction().execute(async (trx) => {
+  await transact(db, async (trx) => {
     await holdTopic(trx, topicId);
     await authorizeTopic(trx, topicId, caller, "write");
     await trx
@@ -46,8 +47,15 @@ export const createInvite: Handler<typeof contract.topics.createInvite> = async 
   return { token, expiresAt: expiresAt.toISOString() };
 };
 
-/** GET /api/topics/join/{inviteCode}: the topic that an invite leads to, whatever its visibility. */
-export const getInvite: Handler<typeof contract.topics.getInvite> = async (ctx, { inviteCode }) => {
+/**
+ * GET /api/topics/join/{inviteCode}: the topic that an invite leads to, whatever its visibility. Who holds an invite may see
+ * it: pages show it to guests too, while this operation asks for a session (spec).
+ * @throws Refusal invite_not_found
+ */
+export async function getInvite(
+  ctx: Context,
+  { inviteCode }: HandlerInput<typeof contract.topics.getInvite>,
+) {
   const { topic } = await invitedTopic(ctx, inviteCode);
   const gate = gateOf(topic);
   return {
@@ -68,7 +76,7 @@ export const getInvite: Handler<typeof contract.topics.getInvite> = async (ctx, 
     isMember: topic.role !== null,
     ...(gate && { proofRequirement: proofRequirementFor(ctx.deployment, gate, inviteUrl(inviteCode)) }),
   };
-};
+}
 
 /**
  * POST /api/topics/join/{inviteCode}: joins a topic of any visibility. A gate still needs its proof, and an invite does
@@ -91,7 +99,7 @@ export const joinByInvite: Handler<typeof contract.topics.joinByInvite> = async 
   const pass = gate ? await passGate(ctx, gate, input, onMissing) : null;
   const now = ctx.now();
   const entry = { topicId: topic.id, userId, provenAt: pass?.provenAt ?? null, now };
-  await ctx.db.transaction().execute(async (trx) => {
+  await transact(ctx.db, async (trx) => {
     await addMember(trx, entry);
     // addMember locked the topic's row, so this sees a code that was replaced in the meantime.
     if (invite.kind === "code") await assertInviteCode(trx, topic.id, invite.code);
@@ -109,14 +117,11 @@ function inviteUrl(inviteCode: string): string {
 }
 
 /** @throws Refusal invite_not_found unless the invite is valid */
-async function invitedTopic(
-  ctx: MemberContext,
-  written: string,
-): Promise<{ invite: Invite; topic: TopicRow }> {
+async function invitedTopic(ctx: Context, written: string): Promise<{ invite: Invite; topic: TopicRow }> {
   const invite = readInvite(written);
   const topicId = invite && (await topicIdOf(ctx.db, invite, ctx.now()));
   if (!topicId) throw new Refusal("invite_not_found");
-  return { invite, topic: await loadTopic(ctx.db, topicId, ctx.caller.userId) };
+  return { invite, topic: await loadTopic(ctx.db, topicId, ctx.caller?.userId ?? null) };
 }
 
 async function topicIdOf(db: Db, invite: Invite, now: Date): Promise<string | undefined> {
@@ -168,7 +173,7 @@ async function approvePendingRequest(trx: Trx, { topicId, userId, now }: Applica
  */
 export const renewInviteCode: Handler<typeof contract.topics.renewInviteCode> = async (ctx, { topicId }) => {
   const { caller, db } = ctx;
-  return await db.transaction().execute(async (trx) => {
+  return await transact(db, async (trx) => {
     await authorizeLockedTopic(trx, topicId, caller, "moderate");
     const inviteCode = await replaceInviteCode(trx, topicId);
     await logStaffAct(trx, {

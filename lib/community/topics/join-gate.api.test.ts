@@ -6,6 +6,7 @@ import {
   acceptorOf,
   clientWith,
   gate,
+  general,
   makeTopic,
   membersOf,
   refusalOf,
@@ -51,6 +52,26 @@ describe("201", () => {
     expect(timesConsumed()).toBe(1);
     const other = await gatedTopic();
     expect((await join(user, other.id)).status).toBe(201);
+  });
+
+  it("joins a private topic that asks for no approval, which outsiders cannot read", async () => {
+    const { topic } = await owner.api.call(contract.topics.create, {
+      title: "For those inside",
+      categoryId: general,
+      visibility: "private",
+      requiresApproval: false,
+    });
+    expect(topic).toMatchObject({ visibility: "private", requiresApproval: false });
+    await gate(h.db, topic.id, "workspace", { domain: "example.com" });
+    const user = await signIn(h);
+    const read = () => user.api.call(contract.posts.list, { topicId: topic.id });
+    expect(await refusalOf(read())).toMatchObject({ status: 403, code: "not_a_member" });
+    expect(await refusalOf(join(user, topic.id))).toMatchObject({ status: 402, code: "proof_required" });
+
+    await verified(h, user, { domain: "example.com", provider: "provider_a" });
+    expect(await join(user, topic.id)).toEqual({ status: 201, body: { success: true } });
+    expect(await read()).toMatchObject({ posts: [] });
+    expect(await membersOf(h.db, topic.id)).toEqual({ counted: 2, rows: 2 });
   });
 
   it("enters a gated topic by a verification of the last 30 days", async () => {

@@ -4,7 +4,7 @@ import { Refusal } from "@/lib/errors";
 import { notify } from "../notifications/notify";
 import { write } from "../write";
 import { consumePass, type GatePass, gateOf, joinUrl, passGate } from "./gate";
-import { authorizeTopic } from "./load";
+import { authorizeTopic, requiresApproval } from "./load";
 import { addMember, authorizeLockedTopic, endMembership, holdTopic, staffOf } from "./membership";
 import { assertMayAsk, assertNotRemoved } from "./membership-rules";
 import { renewProof } from "./renew";
@@ -12,7 +12,7 @@ import { topicScoreLater } from "./score";
 
 /**
  * POST /api/topics/{topicId}/join. Checks, in this order: 404, already a member 409, secret 403, request pending 409,
- * banned 403, asked too soon 403, gate (402, 400, 403). Then joins a public topic or asks to join a private one. A
+ * banned 403, asked too soon 403, gate (402, 400, 403). Then joins, or asks to join where that takes approval. A
  * member whose proof is due or too old renews it.
  */
 export async function joinTopic(
@@ -33,7 +33,7 @@ export async function joinTopic(
   await assertMayAsk(db, { topicId, userId, now: ctx.now() });
   const pass = gate ? await passGate(ctx, gate, input, onMissing) : null;
 
-  if (topic.visibility === "private") {
+  if (requiresApproval(topic)) {
     await ask(ctx, topicId, pass);
     const message = "Your request was sent. The topic's owner or an admin will answer it.";
     return { status: 202, body: { success: true, status: "pending", message } };

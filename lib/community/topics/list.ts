@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import type { Handler } from "@/lib/context";
+import type { Context, Handler } from "@/lib/context";
 import type { contract, HandlerInput } from "@/lib/contract";
 import { topicAccess } from "@/lib/policy/topic";
 import { categoryFilter } from "../categories/list";
@@ -7,6 +7,7 @@ import { after, type Cursor, decodeCursor, type KeyedId, pageOf, type SortKey } 
 import { containsPattern } from "../text-search";
 import { viewerOf } from "../viewer";
 import { loadTopics, topicListItem } from "./load";
+import { opensGateOf, storedProofs } from "./stored-proofs";
 
 type Input = HandlerInput<typeof contract.topics.list>;
 
@@ -28,13 +29,14 @@ interface Filters {
 
 /**
  * GET /api/topics: the topics that the caller joined, latest activity first; with view=all those they may see (public,
- * private, and their own secret ones).
+ * private, and their own secret ones); with view=opened those that they can join with what they have proven.
  */
 export const listTopics: Handler<typeof contract.topics.list> = async (ctx, input) => {
   const { caller, db } = ctx;
   const all = input.view === "all";
   const categoryId = await categoryFilter(db, input.category);
-  const sort = all ? input.sort : "active";
+  const opened = input.view === "opened";
+  const sort = all ? input.sort : opened ? "hot" : "active";
   const key = SORT_KEYS[sort];
   const filters: Filters = {
     key,
@@ -43,10 +45,12 @@ export const listTopics: Handler<typeof contract.topics.list> = async (ctx, inpu
     pattern: all ? containsPattern(input.q) : null,
     rows: input.limit + 1 + input.offset,
   };
-  const branches = [
-    ...(all ? [listedTopics(filters)] : []),
-    ...(caller ? [memberTopics(filters, caller.userId, { secretOnly: all })] : []),
-  ];
+  const branches = opened
+    ? await openedTopics(ctx, filters)
+    : [
+        ...(all ? [listedTopics(filters)] : []),
+        ...(caller ? [memberTopics(filters, caller.userId, { secretOnly: all })] : []),
+      ];
   if (branches.length === 0) return { topics: [], nextCursor: null };
 
   const ids = await sql<KeyedId>`
@@ -57,6 +61,22 @@ export const listTopics: Handler<typeof contract.topics.list> = async (ctx, inpu
   const visible = rows.filter((row) => topicAccess(row, viewerOf(caller, row)).see === "allowed");
   return { topics: visible.map((row) => topicListItem(row, caller)), nextCursor: page.nextCursor };
 };
+
+/** SQL: listed topics whose gate opens with what the caller has proven, without those they joined. */
+async function openedTopics(ctx: Context, { key, cursor, categoryId, rows }: Filters) {
+  const { caller } = ctx;
+  if (!caller) return [];
+  const column = sql.ref(`t.${key.column}`);
+  const gates = (await storedProofs(ctx, caller.userId)).map(opensGateOf);
+  if (gates.length === 0) return [];
+  return [
+    sql`(select t.id, ${column} as key from topics t
+      where t.visibility <> 'secret' and t.proof_type <> 'none' and (${sql.join(gates, sql` or `)})
+        and not exists (select from memberships m where m.topic_id = t.id and m.user_id = ${caller.userId})
+        ${inCategory(categoryId)} ${after("t", key, cursor)}
+      order by ${column} desc, t.id desc limit ${rows})`,
+  ];
+}
 
 /** SQL: topics that everyone may see. The partial indexes topics_* and topics_category_* contain exactly these. */
 function listedTopics({ key, cursor, categoryId, pattern, rows }: Filters): RawBuilder<unknown> {

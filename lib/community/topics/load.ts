@@ -35,6 +35,7 @@ const topicsById = compiledQuery(
         "t.creator_id",
         "t.category_id",
         "t.visibility",
+        "t.requires_approval",
         "t.image",
       ])
       .select(["t.proof_type", "t.required_domain", "t.allowed_countries", "t.excluded_countries"])
@@ -87,6 +88,11 @@ export async function authorizeTopic(
   return topic;
 }
 
+/** Returns whether the staff decide who joins. */
+export function requiresApproval(row: Pick<TopicRow, "visibility" | "requires_approval">): boolean {
+  return row.visibility === "private" && row.requires_approval;
+}
+
 /** Returns a topic as lists show it. Only for topics that the policy lets this caller see. */
 export function topicListItem(row: TopicRow, caller: Caller | null): TopicListItem {
   // Not spread into a new object: that copy costs more than the view.
@@ -108,6 +114,7 @@ export function topicView(row: TopicRow, caller: Caller | null): Topic {
     requiredDomain: row.required_domain,
     inviteCode: access.seeInviteCode ? row.invite_code : null,
     visibility: row.visibility,
+    requiresApproval: requiresApproval(row),
     image: row.image,
     score: row.score,
     lastActivityAt: row.last_activity_at.toISOString(),

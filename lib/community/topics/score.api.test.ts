@@ -58,7 +58,7 @@ it("follows joins, posts and comments, and the hour for topics whose window move
 it("answers pages that ask for what cannot be an id like any other absence", async () => {
   const ctx = { ...h.services, caller: null };
   await expect(getTopic(ctx, { topicId: "not-an-id" })).rejects.toMatchObject({ code: "topic_not_found" });
-  await expect(getPost(ctx, { postId: "not-an-id", limit: 1 })).rejects.toMatchObject({
+  await expect(getPost(ctx, { postId: "not-an-id", sort: "old", limit: 1 })).rejects.toMatchObject({
     code: "post_not_found",
   });
 });

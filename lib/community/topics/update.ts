@@ -1,6 +1,7 @@
 import type { Handler } from "@/lib/context";
 import type { contract } from "@/lib/contract";
 import { Refusal } from "@/lib/errors";
+import { transact } from "@/lib/sql/transact";
 import { logStaffAct } from "../moderation/log";
 import { searchText } from "../text-search";
 import { placeImage } from "../uploads/images";
@@ -33,7 +34,7 @@ export const updateTopic: Handler<typeof contract.topics.update> = async (ctx, {
   const placed = isNew ? await placeImage(ctx, "topic", image, "image") : image;
   const imageKey = isNew && placed ? ctx.storage.keyOf(placed) : null;
   const now = ctx.now();
-  const row = await db.transaction().execute(async (trx) => {
+  const row = await transact(db, async (trx) => {
     const topic = await authorizeLockedTopic(trx, topicId, caller, "edit");
     const changed = {
       title: title ?? topic.title,

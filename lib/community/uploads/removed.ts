@@ -23,6 +23,10 @@ export async function noteRemoved(trx: Trx, keys: readonly string[], now: Date):
     on conflict do nothing`.execute(trx);
 }
 
+/** SQL: browsers are told that the file of `uploads` ended. */
+export const isNotedRemoved = sql<boolean>`exists (select from removed_addresses r
+  where r.hash = encode(sha256(convert_to('/uploads/' || uploads.key, 'UTF8')), 'hex'))`;
+
 /** GET /api/upload/removed: hashes of the addresses that ended lately, latest first. */
 export const listRemoved: Handler<typeof contract.uploads.removed> = async ({ db, now }) => {
   const rows = await db

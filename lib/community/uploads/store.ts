@@ -1,4 +1,5 @@
 import { setImmediate as yieldToRequests } from "node:timers/promises";
+import { type RawBuilder, sql } from "kysely";
 import type { Context, MemberContext } from "@/lib/context";
 import { LIMITS, type UploadType } from "@/lib/contract/limits";
 import { type UploadPurpose, uploadSeconds } from "@/lib/contract/uploads";
@@ -7,6 +8,7 @@ import { newKey } from "@/lib/storage/keys";
 import { carriedUploads } from "../trust/days";
 import { assertNotBlocked, digestOf, lockDigests } from "./digests";
 import { inspectAnnounced, inspectImage } from "./inspect";
+import { isNotedRemoved } from "./removed";
 
 export type UploadContext = Pick<Context, "db" | "storage" | "now">;
 
@@ -111,10 +113,21 @@ export async function removeUploads(
   keys: readonly string[],
 ): Promise<number> {
   if (keys.length === 0) return 0;
-  await db.updateTable("uploads").set({ stored: false }).where("key", "in", keys).execute();
+  await sql`${lockedInOrder(keys, sql`true`)}
+    update uploads set stored = false where key in (select key from locked)`.execute(db);
   const removed = await removeFiles({ db, storage }, keys);
-  await db.deleteFrom("uploads").where("key", "in", keys).where("stored", "=", false).execute();
+  await sql`${lockedInOrder(keys, sql`not stored`)}
+    delete from uploads where key in (select key from locked)`.execute(db);
   return removed;
+}
+
+/**
+ * SQL: locks these rows in the order of their keys, as `lockUploads` does. A statement that changes several rows locks them
+ * in the order in which it finds them, and two of them, or one and a takedown, could wait for each other.
+ */
+function lockedInOrder(keys: readonly string[], which: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`with locked as materialized (
+    select key from uploads where key = any(${[...keys]}::text[]) and ${which} order by key for update)`;
 }
 
 /**
@@ -139,14 +152,26 @@ export async function removeFiles(
 }
 
 /** Removes unfinished uploads and marked files, an hour after their upload URL expired. */
-export async function sweepUploads({ db, storage, now }: UploadContext): Promise<void> {
-  const before = new Date(now().getTime() - (uploadSeconds + 3_600) * 1000);
+export async function sweepUploads(ctx: UploadContext): Promise<void> {
+  const before = new Date(ctx.now().getTime() - (uploadSeconds + 3_600) * 1000);
+  await removeMarked(ctx, sql<boolean>`created_at < ${before}`);
+}
+
+/**
+ * Removes at any age what was taken down, or lost its owner, where the process died or the storage failed before the file
+ * was gone.
+ */
+export async function sweepTakenDown(ctx: UploadContext): Promise<void> {
+  await removeMarked(ctx, isNotedRemoved);
+}
+
+async function removeMarked({ db, storage }: UploadContext, which: RawBuilder<boolean>): Promise<void> {
   for (;;) {
     const rows = await db
       .selectFrom("uploads")
       .select("key")
       .where("stored", "=", false)
-      .where("created_at", "<", before)
+      .where(which)
       .limit(100)
       .execute();
     if (rows.length === 0) return;

@@ -1,8 +1,12 @@
+import { type RawBuilder, sql } from "kysely";
 import type { Trx } from "@/db/schema";
 import type { Handler } from "@/lib/context";
 import type { contract } from "@/lib/contract";
+import { transact } from "@/lib/sql/transact";
+import { lockComment } from "../comments/change";
 import { addUp, appendedNothing, countVotes } from "../counters";
 import { authorizeLockedPost } from "../posts/load";
+import { assertAllowedIn } from "../topics/membership-rules";
 import { topicScoreLater } from "../topics/score";
 
 type Value = 1 | -1;
@@ -16,17 +20,17 @@ const TOPIC_SCORE_AGE_MS = 60_000;
  */
 export const castVote: Handler<typeof contract.posts.vote> = async (ctx, { postId, value }) => {
   const { caller, db } = ctx;
-  const appended = appendedNothing();
-  const { vote, change, count, post } = await db.transaction().execute(async (trx) => {
+  const { vote, change, count, post, appended } = await transact(db, async (trx) => {
+    const appended = appendedNothing();
     const post = await authorizeLockedPost(trx, postId, caller, "write", "hold");
     const { before, after } = await toggleVote(trx, {
-      postId,
+      on: { table: "votes", column: "post_id", id: postId },
       userId: caller.userId,
       value,
       now: ctx.now(),
     });
     const change = (after ?? 0) - (before ?? 0);
-    return { vote: after, change, post, count: await countVotes(trx, appended, post, change) };
+    return { vote: after, change, post, appended, count: await countVotes(trx, appended, post, change) };
   });
   const counts = await addUp(db, appended);
   // Removing a vote is not activity (design/api.md).
@@ -35,43 +39,68 @@ export const castVote: Handler<typeof contract.posts.vote> = async (ctx, { postI
   return { vote: vote && { value: vote }, upvoteCount };
 };
 
+/**
+ * POST /api/comments/{commentId}/vote: as `castVote`. Votes on one comment queue at its row.
+ * @throws Refusal comment_not_found; otherwise what the policy decides
+ */
+export const castCommentVote: Handler<typeof contract.comments.vote> = async (ctx, { commentId, value }) => {
+  const { caller, db } = ctx;
+  const { postId, ...result } = await transact(db, async (trx) => {
+    const { post, access } = await lockComment(trx, ctx, commentId, "hold");
+    await assertAllowedIn(trx, access.vote, post.topic_id, caller);
+    const { before, after } = await toggleVote(trx, {
+      on: { table: "comment_votes", column: "comment_id", id: commentId },
+      userId: caller.userId,
+      value,
+      now: ctx.now(),
+    });
+    const change = (after ?? 0) - (before ?? 0);
+    const { upvote_count } = await trx
+      .updateTable("comments")
+      .set((eb) => ({ upvote_count: eb("upvote_count", "+", change) }))
+      .where("id", "=", commentId)
+      .returning("upvote_count")
+      .executeTakeFirstOrThrow();
+    return { postId: post.id, vote: after && { value: after }, upvoteCount: upvote_count };
+  });
+  ctx.changed({ postId });
+  return result;
+};
+
 interface Vote {
-  readonly postId: string;
+  readonly on:
+    | { readonly table: "votes"; readonly column: "post_id"; readonly id: string }
+    | { readonly table: "comment_votes"; readonly column: "comment_id"; readonly id: string };
   readonly userId: string;
   readonly value: Value;
   readonly now: Date;
 }
 
-/** Casts, switches or removes a vote. Votes of one user on one post queue at its row. */
-async function toggleVote(
-  trx: Trx,
-  { postId, userId, value, now }: Vote,
-): Promise<{ before: Value | null; after: Value | null }> {
-  const inserted = await trx
-    .insertInto("votes")
-    .values({ post_id: postId, user_id: userId, value, created_at: now })
-    .onConflict((conflict) => conflict.columns(["post_id", "user_id"]).doNothing())
-    .returning("value")
-    .executeTakeFirst();
-  if (inserted) return { before: null, after: value };
-  const removed = await trx
-    .deleteFrom("votes")
-    .where("post_id", "=", postId)
-    .where("user_id", "=", userId)
-    .where("value", "=", value)
-    .returning("value")
-    .executeTakeFirst();
-  if (removed) return { before: value, after: null };
+/** Casts, switches or removes a vote. Votes of one user on one post or comment queue at its row. */
+async function toggleVote(trx: Trx, vote: Vote): Promise<{ before: Value | null; after: Value | null }> {
+  const { on, userId, value, now } = vote;
+  const table = sql.table(on.table);
+  const column = sql.ref(on.column);
   const opposite: Value = value === 1 ? -1 : 1;
-  const switched = await trx
-    .updateTable("votes")
-    .set({ value, created_at: now })
-    .where("post_id", "=", postId)
-    .where("user_id", "=", userId)
-    .where("value", "=", opposite)
-    .returning("value")
-    .executeTakeFirst();
-  if (switched) return { before: opposite, after: value };
+  const changes = async (statement: RawBuilder<unknown>) =>
+    (await statement.execute(trx)).numAffectedRows === 1n;
+  const own = sql`${column} = ${on.id} and user_id = ${userId}`;
+  if (
+    await changes(sql`insert into ${table} (${column}, user_id, value, created_at)
+      values (${on.id}, ${userId}, ${value}, ${now}) on conflict (${column}, user_id) do nothing`)
+  ) {
+    return { before: null, after: value };
+  }
+  if (await changes(sql`delete from ${table} where ${own} and value = ${value}`)) {
+    return { before: value, after: null };
+  }
+  if (
+    await changes(
+      sql`update ${table} set value = ${value}, created_at = ${now} where ${own} and value = ${opposite}`,
+    )
+  ) {
+    return { before: opposite, after: value };
+  }
   // Another request of this user changed it in between.
-  return await toggleVote(trx, { postId, userId, value, now });
+  return await toggleVote(trx, vote);
 }

@@ -15,6 +15,7 @@ import records from "./records.json" with { type: "json" };
 import relay from "./relay.json" with { type: "json" };
 import search from "./search.json" with { type: "json" };
 import settings from "./settings.json" with { type: "json" };
+import shortcuts from "./shortcuts.json" with { type: "json" };
 import staff from "./staff.json" with { type: "json" };
 import time from "./time.json" with { type: "json" };
 import writing from "./writing.json" with { type: "json" };
@@ -38,6 +39,7 @@ export const en = {
   ...relay,
   ...search,
   ...settings,
+  ...shortcuts,
   ...staff,
   ...time,
   ...writing,

@@ -116,6 +116,7 @@ function asUser(op: OperationSpec, who: SignedIn, place: Place): Expected {
     case "topic-leaver":
     case "post-member":
     case "post-insider":
+    case "comment-member":
     case "message-member":
       return inside ? "allowed" : "not_a_member";
     case "topic-chat":

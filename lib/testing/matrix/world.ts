@@ -252,6 +252,7 @@ export function requestFor(op: OperationSpec, cell: Cell, matrix: Matrix): { pat
     sessionId: "none",
     requestId: "none",
     noteId: randomUUID(),
+    nickname: cell.other.nickname,
   };
   const path = op.path.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? "");
   const query = queries[op.id];
@@ -320,6 +321,7 @@ function bodies(cell: Cell, { people }: Matrix): Readonly<Record<string, unknown
     "posts.votePoll": { optionIds: [cell.pollOptionId] },
     "comments.create": { content: "c" },
     "comments.update": { content: "d" },
+    "comments.vote": { value: 1 },
     "chat.send": { message: "m" },
     "chat.update": { message: "n" },
     "chat.react": { emoji: "🔥", reacted: true },
@@ -361,7 +363,7 @@ export const domainRefusals: Readonly<Record<string, readonly string[]>> = {
   // Whether someone has a role depends on who granted one before.
   "desk.take": ["user_not_found", "fresh_proof_required"],
   "desk.sanction": ["operator_protected"],
-  "desk.lift": ["sanction_not_found"],
+  "desk.lift": ["sanction_not_found", "own_case"],
   "desk.handOver": ["fresh_proof_required"],
   "desk.renameTag": ["tag_not_found", "fresh_proof_required"],
   "desk.removeTag": ["tag_not_found", "fresh_proof_required"],
@@ -375,6 +377,7 @@ export const domainRefusals: Readonly<Record<string, readonly string[]>> = {
   "profile.setNickname": ["nickname_taken"],
   "profile.setImage": ["not_your_upload"],
   "profile.addDomainBadge": ["no_verified_domain"],
+  "profile.previewDomainBadge": ["no_verified_domain"],
   "profile.deleteAccount": ["owns_topics"],
   // The post of a cell is young, and there is no record board.
   "records.record": ["record_too_new", "record_unavailable"],

@@ -100,9 +100,9 @@ describe("the specification: tags, statistics, profile, uploads, previews, sign-
       const user = await w.person();
       const shape = domains.extend({ availableDomain: z.string().nullable() });
       const path = "/api/profile/domain-badge";
-      expect(await w.ok(200, shape, user, "GET", path)).toEqual({ domains: [], availableDomain: null });
+      expect(await w.ok(200, shape, user, "GET", path)).toMatchObject({ domains: [], availableDomain: null });
       await w.prove(user, "acme.example");
-      expect(await w.ok(200, shape, user, "GET", path)).toEqual({
+      expect(await w.ok(200, shape, user, "GET", path)).toMatchObject({
         domains: [],
         availableDomain: "acme.example",
       });

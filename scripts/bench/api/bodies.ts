@@ -74,6 +74,7 @@ function topicOf(row: ResultRow) {
     requiredDomain: row.required_domain,
     inviteCode: row.invite_code,
     visibility: row.visibility,
+    requiresApproval: row.visibility === "private" && row.requires_approval,
     image: row.image,
     score: row.score,
     lastActivityAt: row.last_activity_at,

@@ -75,7 +75,7 @@ export const liveExamples: readonly Example[] = [
   example(push.remove)({ as: "ada", input: () => ({ endpoint: "https://push.example.org/send/9f3c" }) }),
 ];
 
-const { profile, uploads, previews, users } = contract;
+const { people, profile, uploads, previews, users } = contract;
 
 /** Profile, uploads and previews. */
 export const profileExamples: readonly Example[] = [
@@ -96,19 +96,25 @@ export const profileExamples: readonly Example[] = [
     before: uploadImage,
     input: (world) => ({ urls: [leftBy(world, "image"), "https://example.org/elsewhere.png"] }),
   }),
-  example(profile.addDomainBadge)({
+  example(profile.previewDomainBadge)({
     as: "ada",
     async before({ h, users }) {
       const user = { ...(await h.login("ada")), userId: users.get("ada") ?? "" };
       await verified(h, user, { domain: "example.org", provider: "provider_a" });
     },
   }),
+  example(profile.addDomainBadge)({ as: "ada" }),
   example(profile.getDomainBadges)({ as: "ada" }),
   example(profile.getBadges)({ as: "ada" }),
   example(profile.getLimits)({ as: "ada" }),
   example(profile.export)({ as: "ada" }),
   example(profile.removeDomainBadge)({ as: "ada", input: () => ({ domain: "example.org" }) }),
+  example(people.get)({ input: () => ({ nickname: "ada" }) }),
+  example(people.posts)({ as: "bob", input: () => ({ nickname: "ada", limit: 2 }) }),
   example(users.block)({ as: "bob", input: (world) => ({ userId: idOf(world, "dora") }) }),
+  example(users.follow)({ as: "bob", input: (world) => ({ userId: idOf(world, "ada") }) }),
+  example(my.follows)({ as: "bob" }),
+  example(users.unfollow)({ as: "bob", input: (world) => ({ userId: idOf(world, "ada") }) }),
   example(my.blocks)({ as: "bob" }),
   example(users.unblock)({ as: "bob", input: (world) => ({ userId: idOf(world, "dora") }) }),
   example(previews.get)({ input: () => ({ url: "https://example.org/slow-software" }) }),

@@ -44,6 +44,7 @@ export const postExamples: readonly Example[] = [
     as: "bob",
     input: (world) => ({ ...commentOf(world), content: "Reviews, most of all." }),
   }),
+  example(comments.vote)({ as: "ada", input: (world) => ({ ...commentOf(world), value: 1 }) }),
   example(posts.vote)({ as: "bob", input: (world) => ({ ...postOf(world), value: 1 }) }),
   example(posts.react)({ as: "bob", input: (world) => ({ ...postOf(world), emoji: "\u{1F389}" }) }),
   example(posts.reactions)({ as: "bob", input: postOf }),

@@ -11,7 +11,7 @@ export const DEVICE_CLIENT_ID = "parley-agent";
 export function issuerDescription(base: string, provider: Provider): Issuer {
   return {
     provider,
-    label: "Development identity provider",
+    label: provider === "provider_a" ? "Development provider A" : "Development provider B",
     issuer: base,
     jwksUri: `${base}/jwks`,
     authorizationEndpoint: `${base}/auth`,
