@@ -1,6 +1,7 @@
 import type { Metadata, Viewport } from "next";
 import { cookies } from "next/headers";
 import type { ReactNode } from "react";
+import { Shortcuts } from "@/components/keyboard/shortcuts";
 import { FollowNotifications } from "@/components/notifications/bell";
 import { OfflineBegin } from "@/components/offline/begin";
 import { OwnPicturesProvider } from "@/components/post/own-pictures";
@@ -9,10 +10,11 @@ import { unreadOfTopic } from "@/components/reading/counts";
 import { Footer } from "@/components/shell/footer";
 import { KeepSignedIn } from "@/components/shell/keep-signed-in";
 import { BottomBar, Rail, type RailTopic } from "@/components/shell/navigation";
+import { initialOf } from "@/components/topic/initial";
 import { Sprite } from "@/components/ui/sprite";
 import { Toaster } from "@/components/ui/toast";
 import { guest, viewerMeta } from "@/lib/client/saved";
-import { readTheme, themeCookie } from "@/lib/client/theme";
+import { densityCookie, readDensity, readTheme, themeCookie } from "@/lib/client/theme";
 import type { TopicListItem } from "@/lib/contract";
 import type { TopicCounts } from "@/lib/contract/reading";
 import { getWords } from "@/lib/i18n/server";
@@ -42,20 +44,19 @@ export const dynamic = "force-dynamic";
 /** Topics that have room in the rail. */
 const RAIL_TOPICS = 12;
 
-const railTopic = (
-  { id, title, category }: TopicListItem,
-  counts: ReadonlyMap<string, TopicCounts>,
-): RailTopic => ({
+const railTopic = ({ id, title }: TopicListItem, counts: ReadonlyMap<string, TopicCounts>): RailTopic => ({
   id,
   title,
-  icon: category?.icon ?? null,
+  initial: initialOf(title),
   count: <RailCount topicId={id} count={unreadOfTopic(counts.get(id))} />,
 });
 
 /** The frame of every page: skip link, rail, bottom bar, toasts. */
 export default async function RootLayout({ children }: { readonly children: ReactNode }) {
   const { t, locale } = await getWords();
-  const theme = readTheme((await cookies()).get(themeCookie)?.value);
+  const chosen = await cookies();
+  const theme = readTheme(chosen.get(themeCookie)?.value);
+  const density = readDensity(chosen.get(densityCookie)?.value);
   const [who, own, ageMs] = await Promise.all([viewer(), ownPictures(), sessionAge()]);
   const [topics, unread, image, counts] = who
     ? await Promise.all([railTopics(), unreadNotifications(), myPicture(), unreadByTopic()])
@@ -66,6 +67,7 @@ export default async function RootLayout({ children }: { readonly children: Reac
       lang={locale}
       dir="ltr"
       data-theme={theme === "system" ? undefined : theme}
+      data-density={density === "comfortable" ? undefined : density}
       data-scroll-behavior="smooth"
     >
       <head>
@@ -99,6 +101,7 @@ export default async function RootLayout({ children }: { readonly children: Reac
             {ageMs === null ? null : <KeepSignedIn ageMs={ageMs} />}
             {who ? <FollowNotifications userId={who.userId} initial={unread} /> : null}
             <OfflineBegin userId={who?.userId ?? null} />
+            <Shortcuts />
             <Toaster />
           </OwnPicturesProvider>
         </WithWords>

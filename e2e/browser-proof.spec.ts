@@ -7,7 +7,7 @@ import { hex32Schema, hexSchema } from "@/lib/proofs/hex";
 import { type CeremonyWorld, ceremonyWorld } from "./support/ceremony-world";
 import { deployment, uniqueWord } from "./support/installation";
 import { collectProblems, expectAccessible } from "./support/page-checks";
-import { answerAsProvider, PRICE, payButton, stageRow, waitForSeal } from "./support/proving";
+import { answerAsProvider, changeHow, PRICE, payButton, stageRow, waitForSeal } from "./support/proving";
 import { test } from "./support/test";
 
 /**
@@ -23,6 +23,7 @@ const browserCard = (page: Page) => page.getByRole("radio", { name: new RegExp(`
 /** Chooses this browser and goes to the provider, which sends back at once. */
 async function startHere(page: Page, url: string): Promise<void> {
   await page.goto(`${url}/sign-in`);
+  await changeHow(page);
   await browserCard(page).check();
   await expect(page.getByText(t("prover.freeNote"))).toBeVisible();
   await page.getByRole("button", { name: t("signIn.continueWith", { provider: "" }) }).click();
@@ -142,14 +143,15 @@ test.describe("on the ceremony's points @once", () => {
       const text = await response.text();
       await route.fulfill({ response, body: tampered ? text.replace('"name"', '"name" ') : text });
     });
+    // The points are on their way for as long as nobody cancels. They are asked for together with the circuit: had they
+    // arrived before it was refused, they would be there the next time.
+    await page.route("**/proving/points/**", () => {});
     await startHere(page, world.url);
     await expect(page.getByText(t("prover.problems.circuit_changed"))).toBeVisible();
     await expect.poll(() => page.workers().length).toBe(0);
     await expectAccessible(page);
 
-    // The points are on their way for as long as nobody cancels.
     tampered = false;
-    await page.route("**/proving/points/**", () => {});
     await page.getByRole("button", { name: t("common.retry") }).click();
     await expect.poll(() => page.workers().length).toBe(1);
     await expect(stageRow(page, "prepare")).toContainText(t("prover.about.prepare"));
@@ -158,6 +160,7 @@ test.describe("on the ceremony's points @once", () => {
     await expect(dialog).toContainText(t("prover.cancelHere"));
     await dialog.getByRole("button", { name: t("run.cancelConfirm") }).click();
     await expect.poll(() => page.workers().length).toBe(0);
+    await changeHow(page);
     await expect(browserCard(page), "the choice is kept on the device").toBeChecked();
 
     await page.unroute("**/proving/points/**");
@@ -171,6 +174,7 @@ test.describe("on the ceremony's points @once", () => {
 test.describe("on the development stack @once", () => {
   test("this browser is not offered, and the page says why", async ({ page }) => {
     await page.goto("/sign-in");
+    await changeHow(page);
     await expect(browserCard(page)).toBeDisabled();
     await expect(page.getByText(t("prover.unavailable.development_srs"))).toBeVisible();
     await expectAccessible(page);
@@ -182,6 +186,7 @@ test.describe("on the development stack @once", () => {
   }) => {
     const { origin } = new URL(deployment.services.proverUrl);
     await page.goto("/sign-in");
+    await changeHow(page);
     await page.getByRole("radio", { name: new RegExp(`^${t("prover.own")}`) }).check();
     const address = page.getByLabel(t("prover.address"));
     const go = page.getByRole("button", { name: t("signIn.continueWith", { provider: "" }) });

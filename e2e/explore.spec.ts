@@ -1,8 +1,8 @@
-import { expect, type Page } from "@playwright/test";
+import { expect, type Locator, type Page } from "@playwright/test";
 import { contract } from "@/lib/contract";
 import { t } from "@/lib/i18n/english";
 import { uniqueWord } from "./support/installation";
-import { expectNoSideways } from "./support/page-checks";
+import { expectAccessible, expectNoSideways } from "./support/page-checks";
 import { type Person, pageOf, person, topicOf } from "./support/people";
 import { hydrated, test } from "./support/test";
 
@@ -31,12 +31,14 @@ test.beforeAll(async () => {
 const field = (page: Page) => page.getByRole("main").getByRole("searchbox");
 
 test("the keyboard alone finds and opens a post: slash, letters, Tab, Enter @once", async ({ page }) => {
+  // The page is there before the script that handles keys is.
+  const slash = (focuses: Locator) =>
+    expect(async () => {
+      await page.keyboard.press("/");
+      await expect(focuses).toBeFocused({ timeout: 300 });
+    }).toPass();
   await page.goto("/docs");
-  // The frame's field is there before its script is.
-  await expect(async () => {
-    await page.keyboard.press("/");
-    await expect(page.getByRole("searchbox", { name: t("nav.search") })).toBeFocused({ timeout: 300 });
-  }).toPass();
+  await slash(page.getByRole("searchbox", { name: t("nav.search") }));
   await page.keyboard.type(word.slice(0, -2));
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(/\/search\?q=/);
@@ -44,8 +46,7 @@ test("the keyboard alone finds and opens a post: slash, letters, Tab, Enter @onc
 
   await hydrated(page);
   await page.getByRole("main").focus();
-  await page.keyboard.press("/");
-  await expect(field(page)).toBeFocused();
+  await slash(field(page));
   for (let stop = 0; stop < 40; stop += 1) {
     await page.keyboard.press("Tab");
     if (
@@ -93,6 +94,41 @@ test("what is typed is looked for at once, in every kind; without a network what
     .click();
   await expect(page.getByRole("heading", { name: t("search.tagTitle", { tag: word }) })).toBeVisible();
   await expect(page.getByRole("link", { name: postTitle, exact: true })).toBeVisible();
+  await page.context().close();
+});
+
+test("a search is limited to an author, a topic and a time, and can be followed @once", async ({
+  browser,
+}) => {
+  const page = await pageOf(browser, nora, `/search?q=${word}`);
+  const posts = page.getByRole("region", { name: t("search.posts") });
+  await expect(posts).toContainText(postTitle);
+  const apply = async (choose: () => Promise<unknown>) => {
+    const filters = page.getByText(t("search.filters"), { exact: true });
+    const author = page.getByLabel(t("search.author"));
+    if (!(await author.isVisible())) await filters.click();
+    await choose();
+    await page.getByRole("button", { name: t("search.apply") }).click();
+  };
+  await apply(() => page.getByLabel(t("search.author")).fill(`@${nora.nickname}`));
+  await expect(page).toHaveURL(/author=/);
+  await expect(posts).toContainText(postTitle);
+  await expect(page.getByRole("region", { name: t("search.topics"), exact: true })).toHaveCount(0);
+  await apply(async () => {
+    await page.getByLabel(t("search.topic"), { exact: true }).selectOption(topicTitle);
+    await page.getByLabel(t("search.within"), { exact: true }).selectOption(t("search.periods.day"));
+  });
+  await expect(page).toHaveURL(/within=day/);
+  await expect(posts).toContainText(postTitle);
+  await expectAccessible(page);
+  await expectNoSideways(page, 320);
+  const feed = await page.getByRole("link", { name: t("search.feed") }).getAttribute("href");
+  expect(await (await page.request.get(feed ?? "")).text()).toContain(postTitle);
+  await apply(() => page.getByLabel(t("search.author")).fill("nobody_of_that_name"));
+  await expect(page.getByRole("heading", { name: t("search.nothingTitle") })).toBeVisible();
+  await page.getByRole("link", { name: t("search.clearFilters") }).click();
+  await expect(posts).toContainText(postTitle);
+  await expect(page).toHaveURL(new RegExp(`q=${word}$`));
   await page.context().close();
 });
 

@@ -1,6 +1,7 @@
 import { type Browser, type BrowserContext, expect, type Page } from "@playwright/test";
 import { t } from "@/lib/i18n/english";
 import { uniqueWord } from "./support/installation";
+import { expectAccessible } from "./support/page-checks";
 import {
   chooseNickname,
   everythingStored,
@@ -55,7 +56,7 @@ test("a guest signs in with a proof and takes a nickname", async () => {
     .click();
 
   await expect(page.getByRole("heading", { name: t("signIn.title") })).toBeVisible();
-  await expect(page.getByRole("radio", { name: /rules A/ })).toBeChecked();
+  await expect(page.getByRole("radio", { name: "Development provider A" })).toBeChecked();
   await expect(page.getByText(PRICE).first()).toBeVisible();
   await identifyAs(page, `ada@${domain}`);
 
@@ -95,7 +96,13 @@ test("a guest signs in with a proof and takes a nickname", async () => {
   const show = page.getByRole("button", { name: t("settings.badgeShow", { domain }) });
   const hide = page.getByRole("button", { name: t("settings.badgeHide", { domain }) });
   await show.click();
+  // First what it means: every place, and who reads there.
+  const dialog = page.getByRole("dialog", { name: t("showDomain.title", { domain }) });
+  await expect(dialog.getByRole("status")).toContainText(t("showDomain.page"));
+  await expectAccessible(page);
+  await dialog.getByRole("button", { name: t("settings.badgeShow", { domain }) }).click();
   await expect(page.getByText(t("settings.badgeShowing", { domain }))).toBeVisible();
+  await expect(hide).toBeVisible();
   await page.reload();
   await hide.click();
   await expect(page.getByText(t("settings.badgeHidden", { domain }))).toBeVisible();
@@ -163,15 +170,10 @@ test("she writes a post with a bold word and a list", async () => {
 
 test("a colleague joins with their own seal, reads, answers and votes", async ({ page }) => {
   await signInWithProof(page, `bela@${domain}`, `bela_${word}`);
-  // Her seal opens the founder's topic: the welcome says so.
+  // Her seal opens the founder's topic: the welcome says so, and joins with one click and no second payment.
   await expect(page.getByText(t("welcome.opened"), { exact: true })).toBeVisible();
   await expect(page.getByRole("main").getByRole("link", { name: topicTitle })).toBeVisible();
-  await findTopic(page);
-  const gate = page.getByRole("region", { name: t("topic.gateTitle") });
-  await expect(gate).toContainText(t("gate.domain", { domain: domain }));
-  await gate.getByRole("link", { name: t("topic.prove") }).click();
-  // The seal of the sign-in suffices: one click, no second payment.
-  await page.getByRole("button", { name: t("common.joinTopic") }).click();
+  await page.getByRole("button", { name: t("welcome.join", { topic: topicTitle }) }).click();
   await expect(page).toHaveURL(topicUrl);
   await expect(page.getByText(t("topic.member"), { exact: true }).first()).toBeVisible();
 
@@ -211,6 +213,9 @@ test("a stranger is refused at the gate before paying, and their token is not ke
   expect(await everythingStored(page)).not.toContain("eyJ");
   await page.goto(topicUrl);
   await expect(page.getByRole("link", { name: t("topic.write") })).toHaveCount(0);
+  // A gated topic is for members to read, unless its owner chooses otherwise.
+  await expect(page.getByText(t("topic.closedTitle"))).toBeVisible();
+  await expect(page.getByText(postTitle)).toHaveCount(0);
 });
 
 async function findTopic(page: Page): Promise<void> {

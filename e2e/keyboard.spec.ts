@@ -174,5 +174,19 @@ test("menus and dialogs keep the focus and give it back @once", async ({ browser
     await expect(dialog).toHaveCount(0);
     await expect(tools).toBeFocused();
   }
+
+  // Closed and opened again within a frame, as a busy machine lets fast hands do.
+  await page.keyboard.press("Enter");
+  await items.last().press("Enter");
+  await expect(dialog).toBeVisible();
+  await page.evaluate(async (label) => {
+    const rendered = () => new Promise<void>(queueMicrotask);
+    document.querySelector<HTMLDialogElement>("dialog[open]")?.requestClose();
+    await rendered();
+    document.querySelector<HTMLElement>(`button[aria-label="${label}"]`)?.click();
+    await rendered();
+    [...document.querySelectorAll<HTMLElement>('[role="menuitem"]')].at(-1)?.click();
+  }, t("moderate.tools"));
+  await expect(dialog).toBeVisible();
   await page.context().close();
 });

@@ -134,6 +134,9 @@ test("settings need no mouse: theme, language, sessions, signing out", { tag: "@
   await expect(html).toHaveAttribute("data-theme", "light");
   await page.keyboard.press("ArrowDown");
   await expect(html).toHaveAttribute("data-theme", "dark");
+  await tabTo(page, page.getByRole("radio", { name: t("settings.densities.comfortable") }));
+  await page.keyboard.press("ArrowDown");
+  await expect(html).toHaveAttribute("data-density", "compact");
 
   const language = page.getByRole("combobox", { name: t("settings.language") });
   await tabTo(page, language);

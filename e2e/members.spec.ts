@@ -28,7 +28,8 @@ test("what a blocked person writes folds away, and opens when asked @once", asyn
   const page = await pageOf(browser, reader, `/posts/${post.id}`);
 
   await enter(page, page.getByRole("button", { name: t("moderate.commentTools", { name: troll.nickname }) }));
-  await page.keyboard.press("ArrowDown");
+  // Quote, copy, mark unread, block.
+  for (let i = 0; i < 3; i += 1) await page.keyboard.press("ArrowDown");
   const block = page.getByRole("menuitem", { name: t("post.block", { name: troll.nickname }) });
   await expect(block).toBeFocused();
   await page.keyboard.press("Enter");
@@ -37,6 +38,8 @@ test("what a blocked person writes folds away, and opens when asked @once", asyn
   await expect(page.getByText("Unkind words.")).toHaveCount(0);
   await expectAccessible(page);
 
+  // It folds before the server has answered, and a reload would take the request back.
+  await expect(page.getByText(t("post.blocked", { name: troll.nickname }), { exact: true })).toBeVisible();
   await page.reload();
   const show = page.getByRole("button", {
     name: t("post.showFoldedOf", { what: t("post.foldedComment") }),
@@ -147,6 +150,8 @@ test("a topic is muted at its bell, and heard again from the settings @once", as
   await expect(page.getByRole("menuitemcheckbox", { name: t("topicAlerts.mute") })).toBeFocused();
   await page.keyboard.press("Enter");
   await expect(page.getByRole("button", { name: t("topicAlerts.labelMuted"), exact: true })).toBeFocused();
+  // The button changes before the server has answered, and leaving would take the request back.
+  await expect(page.getByText(t("topicAlerts.muted"), { exact: true })).toBeVisible();
 
   await page.goto("/settings");
   await expectAccessible(page);
@@ -157,6 +162,7 @@ test("a topic is muted at its bell, and heard again from the settings @once", as
   const unmute = page.getByRole("button", { name: t("topicAlerts.unmuteOf", { topic: title }), exact: true });
   await enter(page, unmute);
   await expect(unmute).toHaveCount(0);
+  await expect(page.getByText(t("topicAlerts.unmuted"), { exact: true })).toBeVisible();
   await page.reload();
   await expect(page.getByLabel(t("topicAlerts.pushOf", { kind }), { exact: true })).not.toBeChecked();
   await expect(page.getByText(t("topicAlerts.topicsNone"))).toBeVisible();

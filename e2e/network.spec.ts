@@ -33,6 +33,7 @@ const elsewhere: Readonly<Record<string, readonly string[]>> = {
   "chat.spec.ts": ["chat.send"],
   "post-acts.spec.ts": [
     "posts.vote",
+    "comments.vote",
     "posts.bookmark",
     "posts.react",
     "posts.votePoll",
@@ -63,6 +64,7 @@ const elsewhere: Readonly<Record<string, readonly string[]>> = {
   ],
   // The last stage of every run hands its proof in by the same step (components/proof/run/accept.ts).
   "as auth.verify": ["auth.answerProofRequest"],
+  "reading.spec.ts, by the menus": ["reading.unreadThread", "reading.unreadTopic"],
   // That something was looked at is nobody's act: the next visit says it again.
   "reading.spec.ts": ["reading.readTopic", "reading.readThread"],
 };

@@ -25,8 +25,22 @@ interface Act {
 
 const pollOption = (page: Page, name: RegExp) =>
   page.getByRole("region", { name: "What do you bake with most?" }).getByRole("button", { name });
+const upvote = (page: Page, group: string | RegExp) =>
+  page
+    .getByRole("group", { name: group })
+    .last()
+    .getByRole("button", { name: t("post.upvote") });
 const acts: readonly Act[] = [
-  { control: (page) => page.getByRole("button", { name: t("post.upvote") }), route: "**/vote" },
+  {
+    control: (page) =>
+      upvote(page, t("post.voteOn", { subject: "Which flour keeps longest in a damp kitchen?" })),
+    route: "**/vote",
+  },
+  {
+    // That of the reader's own comment, the last.
+    control: (page) => upvote(page, new RegExp(t("post.commentBy", { name: "" }))),
+    route: "**/api/comments/*/vote",
+  },
   {
     control: (page) => page.getByRole("button", { name: t("post.bookmarkOf", { subject: "" }).slice(0, 8) }),
     route: "**/bookmark",
@@ -115,6 +129,21 @@ test("what a reader presses is shown at once, and taken back and said when it ca
   ).toHaveAttribute("aria-pressed", "true");
   await expect(page.getByRole("button", { name: t("reaction.add") })).toBeFocused();
   await expectNoSideways(page, 320);
+  // The comment with a vote is the best and the newest one, and the last in time.
+  const orders = page.getByRole("navigation", { name: t("comment.sort") });
+  for (const [order, first] of [
+    ["best", seed.own],
+    ["old", seed.chain[0]],
+    ["new", seed.own],
+  ] as const) {
+    await orders.getByRole("link", { name: t(`comment.sorts.${order}`) }).click();
+    await expect(
+      page
+        .getByRole("region", { name: t("post.comments") })
+        .getByRole("article")
+        .first(),
+    ).toHaveId(`comment-${first}`);
+  }
   // The cuts of this test, and the picture that is not there.
   expect(problems.filter((problem) => !/ERR_FAILED|DISCONNECTED|gone\.png/.test(problem))).toEqual([]);
   await context.close();
@@ -214,6 +243,45 @@ test("a comment is changed and deleted where it stands, and stays when that fail
   await context.close();
 });
 
+test("a comment shows its Markdown and nothing else, and what is selected in it is quoted @once", async ({
+  browser,
+}) => {
+  const { comment } = await seed.author.api.call(contract.comments.create, {
+    postId: seed.postId,
+    content:
+      "**Rye**, see https://flour.example/rye, or `stir()`.\n\n> As I said\n\n<b>no</b> [x](javascript:alert)",
+  });
+  const context = await browserOf(browser, seed.reader);
+  const page = await opened(context, `${seed.path}?comment=${comment.id}`);
+  const shown = page.locator(`#comment-${comment.id}`);
+  const text = shown.locator(".prose-comment");
+  await expect(text.locator("strong")).toHaveText("Rye");
+  await expect(text.locator("code")).toHaveText("stir()");
+  await expect(text.locator("blockquote")).toHaveText("As I said");
+  const link = text.getByRole("link");
+  await expect(link).toHaveText(["https://flour.example/rye"]);
+  await expect(link).toHaveAttribute("rel", /nofollow ugc/);
+  await expect(text).toContainText("<b>no</b> [x](javascript:alert)");
+
+  await text.locator("strong").selectText();
+  await shown
+    .getByRole("button", { name: t("moderate.commentTools", { name: seed.author.nickname }) })
+    .click();
+  await page.getByRole("menuitem", { name: t("post.quote") }).click();
+  const field = page.getByRole("textbox", { name: t("post.replyTo", { name: seed.author.nickname }) });
+  await expect(field).toBeFocused();
+  await expect(field).toHaveValue("> Rye\n\n");
+  await page.keyboard.press("Control+End");
+  await page.keyboard.type("Yes.");
+  await expectAccessible(page);
+  await page.keyboard.press("Control+Enter");
+  const reply = page.getByRole("article", {
+    name: t("post.replyBy", { name: seed.reader.nickname, level: 2 }),
+  });
+  await expect(reply.filter({ hasText: "Yes." }).locator("blockquote")).toHaveText("Rye");
+  await context.close();
+});
+
 test("a comment stands among the others while it is sent, and comes back into the field when it is refused @once", async ({
   browser,
 }) => {
@@ -248,7 +316,10 @@ test("who may not act is told how they may, and sees the results all the same @o
   const guest = await browser.newContext({ baseURL: appOrigin, reducedMotion: "reduce" });
   const page = await opened(guest, seed.path);
   const messages = (on: Page) => on.getByRole("region", { name: t("common.messages") });
-  await page.getByRole("button", { name: t("post.upvote") }).click();
+  await page
+    .getByRole("button", { name: t("post.upvote") })
+    .first()
+    .click();
   await expect(messages(page)).toContainText(t("post.signInToComment"));
   await expect(messages(page).getByRole("link", { name: t("nav.signIn") })).toHaveAttribute(
     "href",

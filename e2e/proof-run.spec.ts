@@ -4,6 +4,7 @@ import { t } from "@/lib/i18n/english";
 import { appOrigin, deployment, uniqueWord } from "./support/installation";
 import { expectAccessible } from "./support/page-checks";
 import {
+  changeHow,
   everythingStored,
   identifyAs,
   PRICE,
@@ -52,6 +53,7 @@ test("a wallet signs once, also when the page is reloaded in the middle and its 
   await page.route("**/api/auth/verify/ai", () => {});
 
   await page.goto("/sign-in");
+  await changeHow(page);
   await chooseWallet(page);
   await identifyAs(page, `dora@${domain}`);
   await expect(page.getByText(t("signIn.paidFrom", { wallet: WALLET_NAME }))).toBeVisible();
@@ -109,6 +111,7 @@ test("declining the signature pays nothing, and cancelling says that it is free"
   const before = await wallet.balance();
   wallet.decline();
   await page.goto("/sign-in");
+  await changeHow(page);
   await chooseWallet(page);
   await identifyAs(page, `emil@wallet-${uniqueWord()}.example`);
   await payButton(page).click();

@@ -72,5 +72,22 @@ test("new comments have a line and a way to them @once", async ({ browser }) => 
   await page.getByRole("link", { name: t("unread.jump") }).click();
   await expect(page.getByRole("article").filter({ hasText: "After the frost." })).toBeFocused();
   await expect.poll(async () => (await reading()).new).toBe(0);
+
+  // Unread again, from a comment on and from a post on.
+  const pick = async (menu: string, said: string) => {
+    await page.getByRole("button", { name: menu }).last().click();
+    await page.getByRole("menuitem", { name: t("unread.fromHere") }).click();
+    await expect(page.getByText(said).last()).toBeVisible();
+  };
+  const choose = async (menu: string) => {
+    await page.route("**/unread", (call) => call.abort());
+    await pick(menu, t("problems.network"));
+    await page.unroute("**/unread");
+    await pick(menu, t("unread.marked"));
+  };
+  await choose(t("moderate.commentTools", { name: ada.nickname }));
+  await expect.poll(async () => (await reading()).new).toBe(1);
+  await choose(t("moderate.tools"));
+  await expect.poll(async () => (await bela.api.call(contract.reading.topic, { topicId })).posts.new).toBe(1);
   await page.context().close();
 });

@@ -23,15 +23,20 @@ test.beforeAll(async () => {
   await ada.api.call(contract.topics.join, { topicId: post.topicId });
 });
 
-const records = (page: Page) => page.getByRole("region", { name: new RegExp(`^${t("record.title")}`) });
+const records = (page: Page) => page.getByRole("region", { name: t("record.count", { n: 1 }) });
+/** The entry of the post's menu, which opens. */
+const recordItem = async (page: Page) => {
+  await page.getByRole("button", { name: t("moderate.tools"), exact: true }).click();
+  return page.getByRole("menuitem", { name: t("record.record") });
+};
+const unfold = (page: Page) => records(page).getByRole("heading").click();
 const mine = (page: Page) => records(page).getByRole("listitem").filter({ hasText: ada.nickname });
 const dialog = (page: Page, title: string) => page.getByRole("dialog", { name: title });
 
 test("a member records a post: told before what it writes, costs and changes", async ({ browser }) => {
   const page = await pageOf(browser, ada, `/posts/${post.postId}`);
-  await records(page)
-    .getByRole("button", { name: t("record.record") })
-    .click();
+  await expect(records(page)).toHaveCount(0);
+  await (await recordItem(page)).click();
   const asked = dialog(page, t("record.dialogTitle"));
   await expect(asked.getByText(t("record.notWrittenText"))).toBeVisible();
   await expect(asked.getByText(t("record.left", { n: 3 }))).toBeVisible();
@@ -45,9 +50,12 @@ test("a member records a post: told before what it writes, costs and changes", a
     .getByRole("button", { name: t("common.close") })
     .last()
     .click();
+  await expect(page.getByRole("button", { name: t("moderate.tools"), exact: true })).toBeFocused();
+  await unfold(page);
   await expect(mine(page)).toContainText(t("record.match"));
-  await expect(records(page).getByRole("button", { name: t("record.record") })).toHaveCount(0);
   await expect(records(page)).toContainText(t("record.already"));
+  await expectAccessible(page);
+  await expect(await recordItem(page)).toHaveCount(0);
 
   await page.goto("/profile/records");
   await expect(page.getByRole("heading", { name: PAST.post })).toBeVisible();
@@ -59,6 +67,7 @@ test("a member records a post: told before what it writes, costs and changes", a
 test("anybody checks it in their own browser; another text is found out", async ({ browser, page }) => {
   // A guest, who asks the chain and compares.
   await page.goto(`/posts/${post.postId}`);
+  await unfold(page);
   await mine(page)
     .getByRole("button", { name: t("record.check") })
     .click();
@@ -90,6 +99,7 @@ test("anybody checks it in their own browser; another text is found out", async 
   });
   await tampered.getByRole("link", { name: PAST.post }).click();
   await expect(tampered.getByRole("article").first()).toContainText(`the small ${OTHER_WORD} stays`);
+  await unfold(tampered);
   await expect(mine(tampered)).toContainText(t("record.match"));
   await mine(tampered)
     .getByRole("button", { name: t("record.check") })
@@ -113,11 +123,12 @@ test("a young post says when it can be recorded, and nobody records their own", 
     content: "<p>Fresh.</p>",
   });
   const page = await pageOf(browser, ada, `/posts/${young.id}`);
-  await expect(records(page).getByText(t("record.tooNew", { minutes: 60 }))).toBeVisible();
-  await expect(records(page).getByRole("button", { name: t("record.record") })).toHaveCount(0);
+  const item = await recordItem(page);
+  await expect(item).toContainText(t("record.tooNew", { minutes: 60 }));
+  await expect(item).toHaveAttribute("aria-disabled", "true");
   await page.context().close();
   const own = await pageOf(browser, author, `/posts/${young.id}`);
   await expect(own.getByRole("heading", { name: "Just now" })).toBeVisible();
-  await expect(own.getByRole("button", { name: t("record.record") })).toHaveCount(0);
+  await expect(await recordItem(own)).toHaveCount(0);
   await own.context().close();
 });

@@ -268,16 +268,26 @@ test("a topic gets its picture and name, people are let in by a link, and its en
   await button(fresh, t("invites.showQr")).click();
   await expect(fresh.getByRole("img", { name: t("invites.qr") })).toBeVisible();
 
+  // Who is not signed in sees the topic too, and signing in says what it is for.
+  const stranger = await browser.newPage();
+  await stranger.goto(link);
+  await expect(stranger.getByRole("heading", { name: topic.title })).toBeVisible();
+  await stranger.getByRole("link", { name: t("invite.signIn") }).click();
+  await expect(stranger.getByText(t("signIn.toJoinOpen", { topic: topic.title }))).toBeVisible();
+
   const guest = await pageOf(browser, carl, new URL(link).pathname);
   await button(guest, t("common.joinTopic")).click();
   await expect(guest).toHaveURL(new RegExp(`/topics/${place}$`));
+  await stranger.goto(link);
+  await expect(stranger.getByRole("heading", { name: t("invite.badTitle") })).toBeVisible();
+  await stranger.close();
   await guest.goto(`/topics/${place}?tab=about`);
   await button(guest, t("membership.leave")).click();
   const leave = guest.getByRole("dialog", { name: t("membership.leaveTitle", { name: topic.title }) });
   await expect(leave).toContainText(t("membership.leavePublic"));
   await button(leave, t("membership.leave")).click();
   await expect(
-    guest.getByRole("link", { name: t("common.joinTopic") }).filter({ visible: true }),
+    guest.getByRole("button", { name: t("common.joinTopic") }).filter({ visible: true }),
   ).toHaveCount(1);
   await guest.context().close();
 

@@ -1,7 +1,6 @@
 import Link from "next/link";
 import { useWords } from "#words";
 import { SealMark } from "@/components/proof/seal-mark";
-import { More } from "@/components/shell/more";
 import { Page } from "@/components/shell/page";
 import { Panel } from "@/components/shell/panel";
 import { TopicShortList } from "@/components/topic/topic-row";
@@ -12,6 +11,7 @@ import { getWords } from "@/lib/i18n/server";
 import { fixedHead } from "../_data/head";
 import { feed, topics, viewer } from "../_data/reads";
 import { type SearchParams, single, withQuery } from "../_data/search-params";
+import { EndlessPosts } from "../_parts/endless-posts";
 import { Posts } from "../_parts/posts";
 import { Streamed } from "../_parts/streamed";
 
@@ -54,7 +54,7 @@ export default async function Home({ searchParams }: { readonly searchParams: Se
               label: t(`feed.${s}`),
               current: !view && s === sort,
             })),
-            { href: "/?view=my", label: t("nav.myTopics"), current: view === "my" },
+            { href: "/?view=my", label: t("feed.mine"), current: view === "my" },
           ]}
         />
         <Streamed>
@@ -80,7 +80,12 @@ async function FeedPosts({ sort, view, cursor }: FeedProps) {
         list={list}
         empty={<Empty my={view === "my"} recorded={sort === "recorded" && !view} guest={!who} />}
       />
-      <More href={here} cursor={cursor} next={list.ok ? list.value.nextCursor : null} />
+      <EndlessPosts
+        source={{ of: "feed", query: { sort: view ? "new" : sort, view } }}
+        href={here}
+        cursor={cursor}
+        next={list.ok ? list.value.nextCursor : null}
+      />
     </>
   );
 }

@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import type { Topic } from "@/lib/contract";
+import type { CommentSort } from "@/lib/contract/comments";
 import { getWords } from "@/lib/i18n/server";
 import type { Words } from "@/lib/i18n/words";
 import { isOpenPost, isOpenTopic } from "@/lib/metadata/open";
@@ -68,12 +69,13 @@ export interface CommentsPlace {
   readonly cursor?: string;
   /** The page with this comment. */
   readonly comment?: string;
+  readonly sort: CommentSort;
 }
 
 /** Returns the metadata of a post's page. @param place as the page reads it, so that the post is read once */
-export async function postHead(postId: string, { cursor, comment }: CommentsPlace): Promise<Metadata> {
+export async function postHead(postId: string, { cursor, comment, sort }: CommentsPlace): Promise<Metadata> {
   const { t } = await getWords();
-  const found = isId(postId) ? await readPost(postId, cursor, comment) : null;
+  const found = isId(postId) ? await readPost(postId, cursor, comment, sort) : null;
   if (!found?.ok) return { title: t("problems.notFoundTitle") };
   const { post } = found.value;
   const topic = await readTopic(post.topicId);

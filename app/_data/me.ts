@@ -69,10 +69,11 @@ export async function domainBadges() {
   return ctx && community.getDomainBadges(ctx);
 }
 
-/** Domains the visitor shows; none for a guest. */
-export async function shownDomains(): Promise<readonly string[]> {
-  return (await domainBadges())?.domains ?? [];
-}
+/** Domains that appear beside what the visitor writes in a topic, or in every topic; none for a guest. */
+export const shownDomains = cache(async (topicId: string | null = null): Promise<readonly string[]> => {
+  const ctx = await memberContext();
+  return ctx ? await community.shownDomains(ctx, topicId) : [];
+});
 
 /** What notifies the visitor, by kind and by topic. */
 export async function notificationSettings() {
@@ -84,6 +85,12 @@ export async function notificationSettings() {
 export async function blockedUsers() {
   const ctx = await memberContext();
   return ctx && (await community.listBlocks(ctx, {})).users;
+}
+
+/** Everyone the visitor follows, latest first. */
+export async function followedUsers() {
+  const ctx = await memberContext();
+  return ctx && (await community.listFollows(ctx, {})).users;
 }
 
 /** The visitor's sessions, latest first. */

@@ -8,6 +8,7 @@ import { publicConfig } from "@/components/proof/public-config";
 import type { TopicView } from "@/components/topic/header";
 import * as community from "@/lib/community";
 import { type ClientInput, contract } from "@/lib/contract";
+import type { CommentSort } from "@/lib/contract/comments";
 import { browserProvingOffer } from "@/lib/http/browser-proving";
 import { isView } from "@/lib/http/guest-page";
 import { pageContext } from "@/lib/http/page";
@@ -85,12 +86,12 @@ export const posts = ({ topicId, ...query }: ClientInput<typeof contract.posts.l
   );
 
 /** One post with its comments; cached within a request, so that the metadata does not count a second view. */
-export const post = cache((postId: string, cursor?: string, comment?: string) =>
+export const post = cache((postId: string, cursor?: string, comment?: string, sort?: CommentSort) =>
   read(async () => {
     const asked = await headers();
     // Next's own prefetches bypass proxy.ts and so have no nonce. Views of cached pages are counted as they are served.
     const counts = asked.has("x-nonce") && isView(asked);
-    const query = contract.posts.get.query.parse({ cursor, comment });
+    const query = contract.posts.get.query.parse({ cursor, comment, sort });
     return community.getPost(await pageContext(), { postId, ...query }, counts);
   }),
 );
@@ -111,8 +112,10 @@ export const records = (postId: string) =>
 export const proofRequest = (requestId: string) =>
   read(async () => describeProofRequest(await pageContext(), { requestId }));
 
-/** The topic an invite leads to; null for a guest. */
-export const invite = (inviteCode: string) => readAsMember((ctx) => community.getInvite(ctx, { inviteCode }));
+/** The topic an invite leads to. A page that shows it counts as a try of the code (lib/http/page-limits.ts). */
+export const invite = cache((inviteCode: string) =>
+  read(async () => community.getInvite(await pageContext(), { inviteCode })),
+);
 
 /** The lower limits of a new account; null for an established one and for a guest. */
 export async function newAccountLimits() {

@@ -1,92 +1,65 @@
 import { cache } from "react";
 import { countryRuleOf, type GateTerms, gateSeal } from "@/components/proof/gate-words";
 import type { SealFacts } from "@/components/proof/seal";
+import { type StoredProof, storedProofs } from "@/lib/community/topics/stored-proofs";
 import { pageContext } from "@/lib/http/page";
 import type { Words } from "@/lib/i18n/words";
-import { type CountrySet, countriesWithin, gateTypeOf } from "@/lib/policy/gate";
+import { type Gate, gateDecision, gateTypeOf, isWorkspace } from "@/lib/policy/gate";
 import { shownDomains } from "./me";
-import { config } from "./reads";
-
-interface Verification {
-  /** The gate it opens. */
-  readonly terms: GateTerms;
-  readonly verifiedAt: number;
-  readonly until: number;
-}
+import { config, viewer } from "./reads";
 
 /** The visitor's unexpired verifications, latest first. */
-const verifications = cache(async (): Promise<readonly Verification[]> => {
+const verifications = cache(async (): Promise<readonly StoredProof[]> => {
   const ctx = await pageContext();
-  if (!ctx.caller) return [];
-  const { userId } = ctx.caller;
-  const rows = await ctx.db
-    .selectFrom("verifications")
-    .select(["circuit", "provider", "sealed", "verified_at", "expires_at"])
-    .where("user_id", "=", userId)
-    .where("expires_at", ">", ctx.now())
-    .orderBy("verified_at", "desc")
-    .execute();
-  const opened = await Promise.all(
-    rows.map(async (row) => ({
-      ...row,
-      facts: await ctx.facts.open({ userId, circuit: row.circuit }, row.sealed),
-    })),
-  );
-  return opened.flatMap(({ facts, ...row }) => {
-    const proofType = gateTypeOf(row.circuit, row.provider);
-    if (!facts || !proofType) return [];
-    return {
-      terms: {
-        proofType,
-        requiredDomain: facts.domain,
-        allowedCountries: facts.countriesIncluded === true ? facts.countries : null,
-        excludedCountries: facts.countriesIncluded === false ? facts.countries : null,
-      },
-      verifiedAt: row.verified_at.getTime(),
-      until: row.expires_at.getTime(),
-    };
-  });
+  return ctx.caller ? await storedProofs(ctx, ctx.caller.userId) : [];
 });
 
 /** Returns the visitor's seals, one per proven statement. */
 export async function mySeals(words: Words): Promise<readonly SealFacts[]> {
   const [settings, shown] = await Promise.all([config(), shownDomains()]);
   const seen = new Set<string>();
-  return (await verifications()).flatMap(({ terms, verifiedAt, until }) => {
-    const seal = { ...gateSeal(words, terms, settings, shown), checkedAt: verifiedAt, until };
+  return (await verifications()).flatMap((proof) => {
+    const terms = termsOf(proof);
+    if (!terms) return [];
+    const life = { checkedAt: proof.provenAt.getTime(), until: proof.expiresAt.getTime() };
+    const seal = { ...gateSeal(words, terms, settings, shown), ...life };
     const isNew = !seen.has(seal.statement);
     seen.add(seal.statement);
     return isNew ? [seal] : [];
   });
 }
 
+/** Returns the terms of the most specific gate that a proof opens; null for a circuit that opens none. */
+function termsOf({ circuit, provider, domain, countries, countriesIncluded }: StoredProof): GateTerms | null {
+  const proofType = gateTypeOf(circuit, provider);
+  if (!proofType) return null;
+  return {
+    proofType,
+    requiredDomain: domain,
+    allowedCountries: countriesIncluded === true ? countries : null,
+    excludedCountries: countriesIncluded === false ? countries : null,
+  };
+}
+
 /** Returns whether a stored verification seems to open this gate. Only a hint for the button: the join decides. */
-export async function looksPassed(gate: GateTerms): Promise<boolean> {
-  if (gate.proofType === "none") return true;
-  return (await verifications()).some(({ terms }) => opens(terms, gate));
+export async function looksPassed(terms: GateTerms): Promise<boolean> {
+  const gate = gateOfView(terms);
+  if (!gate) return true;
+  return (await verifications()).some((proof) => gateDecision(gate, proof) === "allowed");
 }
 
-function opens(terms: GateTerms, gate: GateTerms): boolean {
-  switch (gate.proofType) {
-    case "none":
-    case "kyc":
-      return terms.proofType === gate.proofType;
-    case "country": {
-      const [proven, asked] = [countrySet(terms), countrySet(gate)];
-      return proven !== null && asked !== null && countriesWithin(proven, asked);
-    }
-    case "workspace":
-    case "workspace_a":
-    case "workspace_b": {
-      const rightProvider =
-        gate.proofType === terms.proofType ||
-        (gate.proofType === "workspace" && terms.proofType.startsWith("workspace"));
-      return rightProvider && terms.requiredDomain?.toLowerCase() === gate.requiredDomain?.toLowerCase();
-    }
-  }
+/** Returns whether the visitor can join a topic with what they have proven, or with nothing. */
+export async function standingAt(terms: GateTerms): Promise<"guest" | "passed" | "not_passed"> {
+  if (!(await viewer())) return "guest";
+  return (await looksPassed(terms)) ? "passed" : "not_passed";
 }
 
-function countrySet(terms: GateTerms): CountrySet | null {
+/** Returns the gate of a topic's view; null if anyone may join. */
+function gateOfView(terms: GateTerms): Gate | null {
+  const { proofType: type } = terms;
+  if (type === "none") return null;
+  if (type === "kyc") return { type };
+  if (isWorkspace(type)) return { type, requiredDomain: terms.requiredDomain?.toLowerCase() ?? "" };
   const rule = countryRuleOf(terms);
-  return rule && { countries: rule.countries, included: rule.isIncluded };
+  return { type, permitted: { countries: rule?.countries ?? [], included: rule?.isIncluded ?? true } };
 }

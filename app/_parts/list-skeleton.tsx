@@ -1,5 +1,3 @@
-"use client";
-
 import { useWords } from "#words";
 import { Skeleton } from "@/components/ui/notes";
 

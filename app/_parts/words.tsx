@@ -14,6 +14,7 @@ export const shellGroups = [
   "paid",
   "post",
   "problems",
+  "shortcuts",
   "time",
 ] as const satisfies readonly Group[];
 

@@ -108,12 +108,23 @@ async function Topics({ counts }: { readonly counts: CaseCounts }) {
   return (
     <Panel title={t("moderation.topics")}>
       <ul className="grid gap-1.5">
-        {counts.topics.map(({ topicId, title, open }) => (
-          <li key={topicId} className="flex items-baseline justify-between gap-2">
-            <Link href={`/topics/${topicId}/reports`} prefetch={false} className="link truncate">
-              {title}
-            </Link>
-            <span className="text-sm text-soft tabular-nums">{open}</span>
+        {counts.topics.map(({ topicId, title, open, requests }) => (
+          <li key={topicId} className="grid gap-0.5">
+            <span className="flex items-baseline justify-between gap-2">
+              <Link href={`/topics/${topicId}/reports`} prefetch={false} className="link truncate">
+                {title}
+              </Link>
+              <span className="text-sm text-soft tabular-nums">{open}</span>
+            </span>
+            {requests > 0 ? (
+              <Link
+                href={`/topics/${topicId}/requests`}
+                prefetch={false}
+                className="reach text-sm text-soft hover:text-ink hover:underline"
+              >
+                {t("moderation.requests", { n: requests })}
+              </Link>
+            ) : null}
           </li>
         ))}
       </ul>

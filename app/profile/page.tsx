@@ -4,12 +4,13 @@ import { SealCards, Seen } from "@/components/me/identity";
 import { MyLinks } from "@/components/me/links";
 import { ProfileNickname } from "@/components/profile/nickname-form";
 import { Picture } from "@/components/profile/picture";
+import { proposedNickname } from "@/components/profile/proposed-nickname";
 import type { SealFacts } from "@/components/proof/seal";
 import { SignOut } from "@/components/settings/sign-out";
 import { Page } from "@/components/shell/page";
 import { Section } from "@/components/shell/panel";
 import { ButtonLink } from "@/components/ui/button";
-import { EmptyState, Note } from "@/components/ui/notes";
+import { EmptyState } from "@/components/ui/notes";
 import { TimeAgo } from "@/components/ui/time-ago";
 import { firstPlace, pathHere } from "@/lib/client/places";
 import { getWords } from "@/lib/i18n/server";
@@ -52,14 +53,11 @@ async function Profile({ searchParams }: { readonly searchParams: SearchParams }
             </p>
           </div>
         </Picture>
-      ) : (
-        <Note tone="warning" title={words.t("profile.chooseTitle")}>
-          {words.t("profile.choose")}
-        </Note>
-      )}
-      <div className="border-t pt-5">
+      ) : null}
+      <div className={who.nicknameSet ? "border-t pt-5" : undefined}>
         <ProfileNickname
           current={who.nicknameSet ? who.nickname : null}
+          proposed={proposedNickname()}
           next={next && !who.nicknameSet ? firstPlace(pathHere(next) ?? "/") : null}
         />
       </div>

@@ -3,6 +3,7 @@ import Link from "next/link";
 import type { ReactNode } from "react";
 import { PostList } from "@/components/post/post-list";
 import { ReportMenu } from "@/components/report/report-menu";
+import { type Period, periods, SearchFilters } from "@/components/search/filters";
 import { CommentHit, TagList } from "@/components/search/hits";
 import { SearchField } from "@/components/search/search-field";
 import { More } from "@/components/shell/more";
@@ -11,9 +12,10 @@ import { TopicRow } from "@/components/topic/topic-row";
 import { ButtonLink } from "@/components/ui/button";
 import { EmptyState, ErrorNote } from "@/components/ui/notes";
 import { Tabs } from "@/components/ui/tabs";
+import { uuid } from "@/lib/contract/common";
 import { LIMITS } from "@/lib/contract/limits";
 import { getWords } from "@/lib/i18n/server";
-import { feed, viewer } from "../_data/reads";
+import { feed, myTopics, topic as readTopic, viewer } from "../_data/reads";
 import { found as readFound, tags as readTags } from "../_data/search";
 import { type SearchParams, single, withQuery } from "../_data/search-params";
 import { Posts } from "../_parts/posts";
@@ -42,12 +44,13 @@ async function SearchPage({ searchParams }: Props) {
   const tag = q ? undefined : single(query.tag)?.slice(0, 100);
   const type = kinds.find((one) => one === single(query.type));
   const cursor = single(query.cursor);
+  const filters = filtersOf(query);
   return (
     <Page title={t("nav.search")} back="/topics">
       <SearchField
         action="/search"
         q={q}
-        fixed={{ type }}
+        fixed={{ type, ...filters }}
         label={t("search.label")}
         placeholder={t("search.placeholder")}
         go={t("search.go")}
@@ -57,14 +60,18 @@ async function SearchPage({ searchParams }: Props) {
         <div>
           <Tabs
             label={t("search.kinds")}
-            tabs={[undefined, ...kinds].map((one) => ({
-              href: withQuery("/search", { q, type: one }),
-              label: t(one ? `search.${one}` : "common.all"),
-              current: one === type,
-            }))}
+            // Topics have no author, and are in no topic.
+            tabs={[undefined, ...kinds.filter((one) => one !== "topics" || !isFiltered(filters))].map(
+              (one) => ({
+                href: withQuery("/search", { q, type: one, ...filters }),
+                label: t(one ? `search.${one}` : "common.all"),
+                current: one === type,
+              }),
+            )}
           />
+          <Filters q={q} type={type} filters={filters} />
           <Streamed>
-            <Results q={q} type={type} cursor={type && cursor} />
+            <Results q={q} type={type} filters={filters} cursor={type && cursor} />
           </Streamed>
         </div>
       ) : tag ? (
@@ -79,6 +86,59 @@ async function SearchPage({ searchParams }: Props) {
 }
 
 export default withWords(["report", "search"], SearchPage);
+
+/** The filters in a search's address. Malformed ones count as absent. */
+interface AddressFilters {
+  /** A nickname. */
+  readonly author?: string;
+  /** Id of a topic. */
+  readonly topic?: string;
+  readonly within?: Period;
+}
+
+function filtersOf({ author, topic, within }: Awaited<SearchParams>): AddressFilters {
+  return {
+    author: single(author)?.trim().slice(0, LIMITS.search) || undefined,
+    topic: uuid.safeParse(topic).data,
+    within: periods.find((one) => one === single(within)),
+  };
+}
+
+const isFiltered = ({ author, topic, within }: AddressFilters) => Boolean(author || topic || within);
+
+const DAY_MS = 86_400_000;
+const PERIOD_DAYS: Readonly<Record<Period, number>> = { day: 1, week: 7, month: 30, year: 365 };
+
+function sinceOf(within: Period | undefined): string | undefined {
+  return within && new Date(Date.now() - PERIOD_DAYS[within] * DAY_MS).toISOString();
+}
+
+interface FiltersProps {
+  readonly q: string;
+  readonly type: Kind | undefined;
+  readonly filters: AddressFilters;
+}
+
+async function Filters({ q, type, filters }: FiltersProps) {
+  const [mine, chosen] = await Promise.all([
+    viewer().then((who) => (who ? myTopics(100) : [])),
+    filters.topic ? readTopic(filters.topic) : null,
+  ]);
+  const other = chosen?.ok && !mine.some(({ id }) => id === filters.topic) ? [chosen.value.topic] : [];
+  return (
+    <SearchFilters
+      // The fields keep what was typed into them; another search has its own.
+      key={JSON.stringify(filters)}
+      q={q}
+      type={type}
+      author={filters.author}
+      topic={filters.topic}
+      within={filters.within}
+      topics={[...other, ...mine]}
+      clear={withQuery("/search", { q, type })}
+    />
+  );
+}
 
 /** Before a search: what the page is for, and popular tags. */
 async function Start() {
@@ -142,12 +202,17 @@ interface ResultsProps {
   readonly q: string;
   /** One kind, as a list with pages; absent for the first results of every kind. */
   readonly type: Kind | undefined;
+  readonly filters: AddressFilters;
   readonly cursor: string | undefined;
 }
 
-async function Results({ q, type, cursor }: ResultsProps) {
+async function Results({ q, type, filters, cursor }: ResultsProps) {
   const { t } = await getWords();
-  const [list, tags] = await Promise.all([readFound({ q, type, cursor }), type ? null : readTags(tagOf(q))]);
+  const { author, topic: topicId, within } = filters;
+  const [list, tags] = await Promise.all([
+    readFound({ q, type, cursor, author, topicId, since: sinceOf(within) }),
+    type || isFiltered(filters) ? null : readTags(tagOf(q)),
+  ]);
   if (!list.ok) return <ErrorNote>{list.message}</ErrorNote>;
   const { topics, posts, comments, nextCursor } = list.value;
   const tagged = tags?.ok ? tags.value.tags : [];
@@ -156,7 +221,7 @@ async function Results({ q, type, cursor }: ResultsProps) {
   const isWhole = type
     ? !nextCursor && !cursor
     : Math.max(topics.length, posts.length, comments.length) < FEW;
-  const here = (next?: string) => withQuery("/search", { q, type, cursor: next });
+  const here = (next?: string) => withQuery("/search", { q, type, ...filters, cursor: next });
   return (
     <>
       <p role="status" className="pt-4 text-sm text-soft">
@@ -168,17 +233,17 @@ async function Results({ q, type, cursor }: ResultsProps) {
         </div>
       ) : null}
       {total === 0 ? <Nothing q={q} /> : null}
-      <Section kind="topics" q={q} count={topics.length} isAlone={type === "topics"}>
+      <Section kind="topics" q={q} filters={filters} count={topics.length} isAlone={type === "topics"}>
         <div className="divide-y">
           {topics.map((topic) => (
             <TopicRow key={topic.id} topic={topic} />
           ))}
         </div>
       </Section>
-      <Section kind="posts" q={q} count={posts.length} isAlone={type === "posts"}>
+      <Section kind="posts" q={q} filters={filters} count={posts.length} isAlone={type === "posts"}>
         <PostList posts={posts} />
       </Section>
-      <Section kind="comments" q={q} count={comments.length} isAlone={type === "comments"}>
+      <Section kind="comments" q={q} filters={filters} count={comments.length} isAlone={type === "comments"}>
         <div className="divide-y">
           {comments.map((comment) => (
             <CommentHit key={comment.id} comment={comment} q={q} />
@@ -186,6 +251,14 @@ async function Results({ q, type, cursor }: ResultsProps) {
         </div>
       </Section>
       {type ? <More href={here} cursor={cursor} next={nextCursor} /> : null}
+      {type === "topics" || type === "comments" ? null : (
+        <p className="pt-4 text-sm text-soft">
+          <a href={withQuery("/search/feed.xml", { q, author, topic: topicId })} className="link reach">
+            {t("search.feed")}
+          </a>{" "}
+          {t("search.feedHint")}
+        </p>
+      )}
     </>
   );
 }
@@ -200,13 +273,14 @@ const moreWords = { topics: "moreTopics", posts: "morePosts", comments: "moreCom
 interface SectionProps {
   readonly kind: Kind;
   readonly q: string;
+  readonly filters: AddressFilters;
   readonly count: number;
   /** True where the search is for this kind only. */
   readonly isAlone: boolean;
   readonly children: ReactNode;
 }
 
-async function Section({ kind, q, count, isAlone, children }: SectionProps) {
+async function Section({ kind, q, filters, count, isAlone, children }: SectionProps) {
   const { t } = await getWords();
   if (count === 0) return null;
   return (
@@ -214,7 +288,7 @@ async function Section({ kind, q, count, isAlone, children }: SectionProps) {
       {isAlone ? null : <p className="text-xs font-semibold text-soft">{t(`search.${kind}`)}</p>}
       {children}
       {count >= FEW && !isAlone ? (
-        <Link href={withQuery("/search", { q, type: kind })} className="link">
+        <Link href={withQuery("/search", { q, type: kind, ...filters })} className="link">
           {t(`search.${moreWords[kind]}`)}
         </Link>
       ) : null}

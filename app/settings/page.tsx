@@ -1,8 +1,9 @@
 import { cookies } from "next/headers";
 import { useWords } from "#words";
+import { Follow } from "@/components/block/follow";
 import { InstallPart } from "@/components/offline/install-part";
 import { PushPart } from "@/components/push/push-part";
-import { LanguageSwitch, ThemeSwitch } from "@/components/settings/appearance";
+import { DensitySwitch, KeyboardButton, LanguageSwitch, ThemeSwitch } from "@/components/settings/appearance";
 import { BlockList } from "@/components/settings/block-list";
 import { DeleteAccount } from "@/components/settings/delete-account";
 import { DomainBadges } from "@/components/settings/domain-badges";
@@ -14,12 +15,21 @@ import { SignOut } from "@/components/settings/sign-out";
 import { Page } from "@/components/shell/page";
 import { Panel, Section } from "@/components/shell/panel";
 import { ButtonLink } from "@/components/ui/button";
+import { Avatar } from "@/components/ui/identicon";
+import { MemberLink } from "@/components/ui/member-name";
 import { Note } from "@/components/ui/notes";
-import { readTheme, themeCookie } from "@/lib/client/theme";
+import { densityCookie, readDensity, readTheme, themeCookie } from "@/lib/client/theme";
 import { getWords } from "@/lib/i18n/server";
 import { localeCookie, locales } from "@/lib/i18n/words";
 import { pageHead } from "../_data/head";
-import { blockedUsers, domainBadges, notificationSettings, ownedTopics, sessions } from "../_data/me";
+import {
+  blockedUsers,
+  domainBadges,
+  followedUsers,
+  notificationSettings,
+  ownedTopics,
+  sessions,
+} from "../_data/me";
 import { type Viewer, viewer } from "../_data/reads";
 import { type SearchParams, single } from "../_data/search-params";
 import { withWords } from "../_parts/words";
@@ -48,7 +58,9 @@ async function Settings({ searchParams }: { readonly searchParams: SearchParams 
       )}
       <Section id="appearance" title={t("settings.appearance")} first={who !== null}>
         <ThemeSwitch initial={readTheme(jar.get(themeCookie)?.value)} />
+        <DensitySwitch initial={readDensity(jar.get(densityCookie)?.value)} />
         <LanguageSwitch chosen={locales.find((locale) => locale === language) ?? null} />
+        <KeyboardButton />
       </Section>
       <InstallPart />
       {who ? <MemberParts who={who} wasDeleting={wasDeleting} /> : null}
@@ -56,7 +68,10 @@ async function Settings({ searchParams }: { readonly searchParams: SearchParams 
   );
 }
 
-export default withWords(["profile", "proveAgain", "push", "settings", "topicAlerts"], Settings);
+export default withWords(
+  ["person", "profile", "proveAgain", "push", "settings", "showDomain", "topicAlerts"],
+  Settings,
+);
 
 interface MemberPartsProps {
   readonly who: Viewer;
@@ -66,12 +81,13 @@ interface MemberPartsProps {
 
 async function MemberParts({ who, wasDeleting }: MemberPartsProps) {
   const { t } = await getWords();
-  const [devices, badges, owned, alerts, blocked] = await Promise.all([
+  const [devices, badges, owned, alerts, blocked, followed] = await Promise.all([
     sessions(),
     domainBadges(),
     ownedTopics(),
     notificationSettings(),
     blockedUsers(),
+    followedUsers(),
   ]);
   return (
     <>
@@ -85,6 +101,24 @@ async function MemberParts({ who, wasDeleting }: MemberPartsProps) {
           <QuietTopics topics={alerts.topics} />
         </Section>
       ) : null}
+      <Section id="follows" title={t("settings.follows")}>
+        <p className="text-soft">{t("settings.followsLead")}</p>
+        {followed && followed.length > 0 ? (
+          <ul aria-label={t("settings.follows")} className="divide-y border-y">
+            {followed.map((user) => (
+              <li key={user.userId} className="flex items-center gap-3 py-2">
+                <Avatar userId={user.userId} image={user.profileImage} size="sm" />
+                <span className="min-w-0 flex-1 truncate">
+                  <MemberLink of={user.nickname} className="font-medium" />
+                </span>
+                <Follow member={user} isFollowed />
+              </li>
+            ))}
+          </ul>
+        ) : (
+          <p className="text-soft">{t("settings.followsNone")}</p>
+        )}
+      </Section>
       <Section id="blocks" title={t("settings.blocks")}>
         <p className="text-soft">{t("settings.blocksLead")}</p>
         <BlockList users={blocked ?? []} />
@@ -128,6 +162,7 @@ function Parts() {
     { id: "appearance", label: t("settings.appearance") },
     { id: "push", label: t("push.title") },
     { id: "alerts", label: t("topicAlerts.title") },
+    { id: "follows", label: t("settings.follows") },
     { id: "blocks", label: t("settings.blocks") },
     { id: "badges", label: t("settings.badges") },
     { id: "sessions", label: t("settings.sessions") },

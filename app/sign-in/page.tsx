@@ -1,16 +1,18 @@
 import Link from "next/link";
-import type { Demand } from "@/components/proof/demand";
+import { useWords } from "#words";
+import { type Demand, demandOf } from "@/components/proof/demand";
 import { DevLogin } from "@/components/proof/dev-login";
+import { type GateTerms, gateSentence } from "@/components/proof/gate-words";
 import { ProofFlow } from "@/components/proof/proof-flow";
 import { SignInByPhone } from "@/components/relay/hand-over";
 import { Page } from "@/components/shell/page";
 import { ButtonLink } from "@/components/ui/button";
-import { EmptyState } from "@/components/ui/notes";
+import { EmptyState, Note } from "@/components/ui/notes";
 import { pathHere } from "@/lib/client/places";
 import { getWords } from "@/lib/i18n/server";
 import { pageHead } from "../_data/head";
-import { config, viewer } from "../_data/reads";
-import { type SearchParams, single, withQuery } from "../_data/search-params";
+import { config, invite as readInvite, topic as readTopic, viewer } from "../_data/reads";
+import { isId, type SearchParams, single, withQuery } from "../_data/search-params";
 import { LearnsBox } from "../_parts/learns-box";
 import { proofGroups, withWords } from "../_parts/words";
 
@@ -22,7 +24,10 @@ async function SignIn({ searchParams }: { readonly searchParams: SearchParams })
   const query = await searchParams;
   const next = pathHere(single(query.next)) ?? "/";
   const [settings, who] = await Promise.all([config(), viewer()]);
-  const demand: Demand = { kind: "domain", issuers: settings.issuers, domain: null };
+  const goal = await topicBehind(next);
+  const asked = goal && demandOf(goal, settings);
+  const demand: Extract<Demand, { kind: "domain" }> =
+    asked?.kind === "domain" ? asked : { kind: "domain", issuers: settings.issuers, domain: null };
   // Some actions require a fresh proof from a member who is already signed in.
   const again = who !== null && single(query.again) === "1";
   const page = withQuery("/sign-in", {
@@ -37,6 +42,7 @@ async function SignIn({ searchParams }: { readonly searchParams: SearchParams })
           {t("footer.whoSeesWhat")}
         </Link>
       </p>
+      {goal && !again ? <Goal topic={goal} domain={demand.domain} /> : null}
       <ProofFlow
         config={settings}
         purpose={{ kind: "sign-in" }}
@@ -71,3 +77,31 @@ async function SignIn({ searchParams }: { readonly searchParams: SearchParams })
 }
 
 export default withWords(proofGroups, SignIn);
+
+/** Returns the topic that someone who signs in wants to join; null for another page, or where they may not see it. */
+async function topicBehind(next: string) {
+  const [, code] = /^\/invite\/([^/]+)$/.exec(next) ?? [];
+  if (code) {
+    const invited = await readInvite(code);
+    return invited.ok ? invited.value.topic : null;
+  }
+  const [, id] = /^\/topics\/([^/]+)\/join$/.exec(next) ?? [];
+  if (!id || !isId(id)) return null;
+  const found = await readTopic(id);
+  return found.ok ? found.value.topic : null;
+}
+
+interface GoalProps {
+  readonly topic: GateTerms & { readonly title: string };
+  /** The domain to prove; null where the gate asks for something else. */
+  readonly domain: string | null;
+}
+
+/** Says what signing in does for the topic that someone wants to join. */
+function Goal({ topic, domain }: GoalProps) {
+  const words = useWords();
+  const { title } = topic;
+  if (domain) return <Note>{words.t("signIn.toJoin", { topic: title, domain })}</Note>;
+  if (topic.proofType === "none") return <Note>{words.t("signIn.toJoinOpen", { topic: title })}</Note>;
+  return <Note>{words.t("signIn.toJoinThen", { topic: title, gate: gateSentence(words, topic) })}</Note>;
+}

@@ -8,15 +8,17 @@ import { SealMark } from "@/components/proof/seal-mark";
 import { PushPart } from "@/components/push/push-part";
 import { Page } from "@/components/shell/page";
 import { Section } from "@/components/shell/panel";
+import { JoinNow } from "@/components/topic/join-now";
 import { TopicRow } from "@/components/topic/topic-row";
 import { ButtonLink } from "@/components/ui/button";
 import { pathHere } from "@/lib/client/places";
 import type { TopicListItem } from "@/lib/contract";
 import { getWords } from "@/lib/i18n/server";
+import { isWorkspace } from "@/lib/policy/gate";
 import { pageHead } from "../_data/head";
 import { domainBadges, myPicture } from "../_data/me";
 import { topics, viewer } from "../_data/reads";
-import { looksPassed, mySeals } from "../_data/seals";
+import { mySeals } from "../_data/seals";
 import { type SearchParams, single } from "../_data/search-params";
 import { withWords } from "../_parts/words";
 
@@ -32,10 +34,11 @@ async function Welcome({ searchParams }: { readonly searchParams: SearchParams }
   if (!who.nicknameSet) redirect("/profile?next=/");
   const [seals, places, picture, badges] = await Promise.all([
     mySeals(words),
-    placesToGo(),
+    placesToGo(topicOf(next)),
     myPicture(),
     domainBadges(),
   ]);
+  const [first] = places.opened;
   return (
     <Page
       title={t("welcome.greeting", { name: who.nickname })}
@@ -48,6 +51,15 @@ async function Welcome({ searchParams }: { readonly searchParams: SearchParams }
         </ButtonLink>
       }
     >
+      {first ? (
+        <div className="grid justify-items-start gap-2 rounded-sheet border bg-sheet p-4">
+          <p className="font-medium">{t("welcome.opens", { topic: first.title })}</p>
+          {badges?.domains.length ? null : (
+            <p className="text-sm text-soft">{t("welcome.seenAs", { name: who.nickname })}</p>
+          )}
+          <JoinNow topic={first} verb={t("welcome.join", { topic: first.title })} />
+        </div>
+      ) : null}
       <p className="max-w-[60ch] text-lg text-soft">{t("welcome.lead")}</p>
       <Section id="seal" title={t("welcome.sealTitle")} first>
         <YourSeal seals={seals} />
@@ -73,7 +85,7 @@ async function Welcome({ searchParams }: { readonly searchParams: SearchParams }
       <PushPart />
       <InstallPart />
       <div className="border-t pt-5">
-        <ButtonLink href={next} tone="primary">
+        <ButtonLink href={next} tone={first ? "plain" : "primary"}>
           {t("common.goHome")}
         </ButtonLink>
       </div>
@@ -81,21 +93,31 @@ async function Welcome({ searchParams }: { readonly searchParams: SearchParams }
   );
 }
 
-export default withWords(["push", "seal"], Welcome);
+export default withWords(["membership", "push", "seal"], Welcome);
 
-/** Active topics to choose from. */
-const CANDIDATES = 50;
 const SHOWN = 4;
+/** Active topics among which those without a gate are found; a member who just arrived has joined few. */
+const LOOKED_AT = 24;
 
-/** The most active topics the member has not joined: those whose gate their seals pass, and those without a gate. */
-async function placesToGo() {
-  const found = await topics({ view: "all", sort: "active", limit: CANDIDATES });
-  const others = found.ok ? found.value.topics.filter(({ isMember }) => !isMember) : [];
-  const gated = others.filter(({ proofType }) => proofType !== "none");
-  const passed = await Promise.all(gated.map(looksPassed));
+/** Returns the id of the topic that a path leads into; null for another page. */
+function topicOf(next: string): string | null {
+  return /^\/topics\/([^/?]+)/.exec(next)?.[1] ?? null;
+}
+
+/**
+ * Topics that the member can join: those whose gate opens with what they have proven, and active ones without a gate.
+ * @param wanted id of the topic that they signed in for, which comes first
+ */
+async function placesToGo(wanted: string | null) {
+  const [opened, active] = await Promise.all([
+    topics({ view: "opened", limit: LOOKED_AT }),
+    topics({ view: "all", sort: "active", limit: LOOKED_AT }),
+  ]);
+  const rank = ({ id, proofType }: TopicListItem) => (id === wanted ? 0 : isWorkspace(proofType) ? 1 : 2);
+  const open = active.ok ? active.value.topics : [];
   return {
-    opened: gated.filter((_, at) => passed[at]).slice(0, SHOWN),
-    open: others.filter(({ proofType }) => proofType === "none").slice(0, SHOWN),
+    opened: (opened.ok ? opened.value.topics : []).toSorted((a, b) => rank(a) - rank(b)).slice(0, SHOWN),
+    open: open.filter(({ isMember, proofType }) => !isMember && proofType === "none").slice(0, SHOWN),
   };
 }
 

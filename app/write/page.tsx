@@ -1,7 +1,7 @@
 import Link from "next/link";
 import { redirect } from "next/navigation";
 import { Page } from "@/components/shell/page";
-import { GateChip } from "@/components/topic/topic-row";
+import { GateChip, TopicPicture } from "@/components/topic/topic-row";
 import { ButtonLink } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/notes";
 import { readShared, sharedQuery } from "@/lib/client/shared";
@@ -41,7 +41,7 @@ export default async function Write({ searchParams }: { readonly searchParams: S
               key={topic.id}
               className="ease relative flex items-center gap-x-3 px-4 py-3 first:rounded-t-sheet last:rounded-b-sheet hover:bg-wash"
             >
-              <span aria-hidden="true">{topic.category?.icon}</span>
+              <TopicPicture topic={topic} />
               <span className="flex min-w-0 flex-wrap items-center gap-x-3">
                 <Link
                   href={`/topics/${topic.id}/new${shared}`}

@@ -8,7 +8,7 @@ import { RichText } from "@/components/text/rich-text";
 import { Spinner } from "@/components/ui/button";
 import { cx } from "@/components/ui/cx";
 import { Avatar } from "@/components/ui/identicon";
-import { MemberName, nameOf } from "@/components/ui/member-name";
+import { MemberLink, nameOf } from "@/components/ui/member-name";
 import type { ChatMessage } from "@/lib/contract";
 import { clockTime, longDay } from "@/lib/i18n/time";
 import type { Outgoing } from "./log";
@@ -113,7 +113,7 @@ function Said({ entries, zone }: MessagesProps) {
       <Avatar userId={first.userId} image={first.profileImage} size="md" />
       <div className="min-w-0 flex-1">
         <p className="flex items-baseline gap-2 text-sm">
-          <MemberName of={first.nickname} className="truncate font-semibold" />
+          <MemberLink of={first.nickname} className="truncate font-semibold" />
           <time dateTime={first.createdAt} className="shrink-0 text-xs text-soft">
             {clockTime(words, new Date(first.createdAt), zone)}
           </time>

@@ -4,12 +4,13 @@ import { CornerUpLeft, MoreHorizontal } from "lucide-react";
 import { type MouseEvent, memo, useCallback, useState } from "react";
 import { useWords } from "#words";
 import { type Emoji, reactionNames } from "@/components/post/post-state";
+import { useUnreadItem } from "@/components/reading/use-unread-item";
 import { useReport } from "@/components/report/use-report";
 import { RichText } from "@/components/text/rich-text";
+import { Badge } from "@/components/ui/badge";
 import { cx } from "@/components/ui/cx";
 import { nameOf } from "@/components/ui/member-name";
 import { Menu, type MenuItem } from "@/components/ui/menu";
-import { Badge } from "@/components/ui/notes";
 import { toast } from "@/components/ui/toast";
 import { useLazyComponent } from "@/components/ui/use-lazy-component";
 import { useHydrated } from "@/components/ui/use-moment";
@@ -245,6 +246,7 @@ function MessageTools({ entry }: MessageLineProps) {
   const offered = OFFERED.filter(
     (act) => abilities.includes(act) && !(act === "report" && entry.userId === me),
   ).map((act) => items[act]);
+  const unread = useUnreadItem({ topicId: entry.topicId, messageId: id });
   const copying: MenuItem = { label: t("chat.copy"), onSelect: () => void copy() };
   const quick = reactionNames.map(
     ([emoji, name]): MenuItem => ({
@@ -259,7 +261,7 @@ function MessageTools({ entry }: MessageLineProps) {
       <Menu
         label={t("chat.tools", { name: nameOf(words, entry.nickname) })}
         trigger={<MoreHorizontal className="size-5" aria-hidden />}
-        items={offered.toSpliced(abilities.includes("reply") ? 1 : 0, 0, copying)}
+        items={offered.toSpliced(abilities.includes("reply") ? 1 : 0, 0, copying, ...unread)}
         quick={abilities.includes("react") ? quick : undefined}
         busy={dialogs.busy || report.busy}
         isInList

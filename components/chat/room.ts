@@ -91,9 +91,8 @@ export class Room {
       this.#seenAt = seenAt;
       this.#set({ markId: this.#state.log.entries.find((entry) => this.#isNews(entry))?.id ?? null });
     }
-    const last = this.#state.log.entries.at(-1)?.id ?? null;
     this.#stopFollowing = this.#api.follow(
-      last,
+      this.#state.log.entries.at(-1)?.id ?? null,
       (event) => this.#onEvent(event),
       (state) => this.#onState(state),
     );

@@ -12,12 +12,14 @@ import { usePostForm } from "./use-post-form";
 
 export interface ComposerProps {
   readonly topicId: string;
+  /** Who will read it, and under which name. */
+  readonly audience: string;
   /** What another app shared; the form puts it at the end of the draft. */
   readonly shared?: Shared | null;
 }
 
 /** Writes a post. The draft is kept on this device until the post is sent. */
-export function Composer({ topicId, shared }: ComposerProps) {
+export function Composer({ topicId, audience, shared }: ComposerProps) {
   const { t } = useWords();
   const router = useRouter();
   const form = usePostForm({
@@ -44,5 +46,5 @@ export function Composer({ topicId, shared }: ComposerProps) {
     kept: t("composer.draftKept"),
     discard: t("composer.discard"),
   };
-  return <PostForm form={form} labels={labels} />;
+  return <PostForm form={form} labels={labels} audience={audience} focusTitle />;
 }

@@ -15,10 +15,12 @@ import { usePostForm } from "./use-post-form";
 
 export interface EditFormProps {
   readonly post: Post;
+  /** Who reads it, and under which name. */
+  readonly audience: string;
 }
 
 /** Edits a post. Unsaved changes are kept on this device, and leaving the page asks first. */
-export function EditForm({ post }: EditFormProps) {
+export function EditForm({ post, audience }: EditFormProps) {
   const { t } = useWords();
   const router = useRouter();
   const [before] = useState(() => draftOf(post));
@@ -61,6 +63,7 @@ export function EditForm({ post }: EditFormProps) {
           kept: t("composer.changesKept"),
           discard: t("composer.discardChanges"),
         }}
+        audience={audience}
         isDisabled={form.isUntouched || isRecorded}
       />
       <Dialog

@@ -34,11 +34,15 @@ export interface PostFormProps {
     readonly kept: string;
     readonly discard: string;
   };
+  /** Who will read it, and under which name. */
+  readonly audience: string;
   readonly isDisabled?: boolean;
+  /** Whether the title has the focus at first. */
+  readonly focusTitle?: boolean;
 }
 
 /** The form that writes and edits posts; it looks like the published post. */
-export function PostForm({ form, votes = 0, labels, isDisabled }: PostFormProps) {
+export function PostForm({ form, votes = 0, labels, audience, isDisabled, focusTitle }: PostFormProps) {
   const { t } = useWords();
   const { draft, change, editor, problems, said, undescribed } = form;
   const [isLinking, setLinking] = useState(false);
@@ -83,6 +87,8 @@ export function PostForm({ form, votes = 0, labels, isDisabled }: PostFormProps)
       <TitleField
         value={draft.title}
         onChange={(title) => change({ title })}
+        onEnd={() => editor?.commands.focus()}
+        hasFocus={focusTitle}
         error={problems.title ? t(`composer.${problems.title}`) : (said.title ?? null)}
       />
       <div
@@ -179,7 +185,16 @@ export function PostForm({ form, votes = 0, labels, isDisabled }: PostFormProps)
         {form.announced}
       </p>
       <div className="sticky bottom-[calc(56px+env(safe-area-inset-bottom))] z-10 -mx-4 flex flex-wrap items-center gap-3 border-t bg-paper px-4 py-3 md:static md:mx-0 md:border-0 md:px-0 md:py-0">
-        <Button type="submit" tone="primary" busy={form.busy !== null} disabled={isDisabled}>
+        <p id={`${id}-audience`} className="basis-full text-sm text-soft empty:hidden">
+          {audience}
+        </p>
+        <Button
+          type="submit"
+          aria-describedby={`${id}-audience`}
+          tone="primary"
+          busy={form.busy !== null}
+          disabled={isDisabled}
+        >
           {labels.submit}
         </Button>
         {form.busy === "waiting" ? (
@@ -301,18 +316,26 @@ interface TitleFieldProps {
   readonly value: string;
   readonly onChange: (title: string) => void;
   readonly error: string | null;
+  /** Called when the writer goes on to the text. */
+  readonly onEnd: () => void;
+  readonly hasFocus?: boolean;
 }
 
 /** The title field, styled as the heading it will be. A long title wraps, but has no line breaks. */
-function TitleField({ value, onChange, error }: TitleFieldProps) {
+function TitleField({ value, onChange, onEnd, hasFocus, error }: TitleFieldProps) {
   const { t } = useWords();
   const id = useId();
+  const field = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => {
+    if (hasFocus) field.current?.focus();
+  }, [hasFocus]);
   return (
     <div className="grid gap-1">
       <label htmlFor={id} className="sr-only">
         {t("composer.titleLabel")}
       </label>
       <textarea
+        ref={field}
         id={id}
         value={value}
         rows={1}
@@ -322,7 +345,10 @@ function TitleField({ value, onChange, error }: TitleFieldProps) {
         aria-invalid={error ? true : undefined}
         aria-describedby={`${id}-error ${id}-left`}
         onKeyDown={(event) => {
-          if (event.key === "Enter" && !event.nativeEvent.isComposing) event.preventDefault();
+          if (event.key !== "Enter" || event.nativeEvent.isComposing || event.metaKey || event.ctrlKey)
+            return;
+          event.preventDefault();
+          onEnd();
         }}
         onChange={(event) => onChange(event.target.value.replace(/\s*\n\s*/g, " "))}
         className="tap field-sizing-content w-full resize-none bg-transparent font-serif text-3xl font-semibold outline-none placeholder:text-soft"

@@ -4,9 +4,9 @@ import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { useWords } from "#words";
 import { ReasonDialog } from "@/components/staff/reason-dialog";
+import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Hash } from "@/components/ui/hash";
-import { Badge } from "@/components/ui/notes";
 import { TimeAgo } from "@/components/ui/time-ago";
 import type { Hold } from "@/lib/contract/desk-acts";
 

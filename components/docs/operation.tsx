@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { z } from "zod";
 import { useWords } from "#words";
 import { Panel } from "@/components/shell/panel";
-import { Badge } from "@/components/ui/notes";
+import { Badge } from "@/components/ui/badge";
 import type { OperationSpec } from "@/lib/contract";
 import { errorCodes, errors, meaningOf } from "@/lib/contract/errors";
 import { schemaLines } from "./schema-lines";

@@ -2,8 +2,8 @@ import { useWords } from "#words";
 import { Seal, type SealFacts } from "@/components/proof/seal";
 import { ShownDomains } from "@/components/proof/shown-domains";
 import { Panel } from "@/components/shell/panel";
+import { Badge } from "@/components/ui/badge";
 import { Avatar } from "@/components/ui/identicon";
-import { Badge } from "@/components/ui/notes";
 import { TimeAgo } from "@/components/ui/time-ago";
 import { dateOnly } from "@/lib/i18n/time";
 

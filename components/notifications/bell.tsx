@@ -2,6 +2,7 @@
 
 import { useEffect, useSyncExternalStore } from "react";
 import { useWords } from "#words";
+import { beginLater } from "@/components/begin-later";
 import { SpriteUse } from "@/components/ui/sprite-use";
 import { setUnread, unreadCount, watchUnread } from "./store";
 
@@ -35,27 +36,12 @@ interface FollowProps {
   readonly initial: number;
 }
 
-/** Delay after which the page has probably loaded; not every browser reports when it is idle. */
-const DELAY_MS = 1500;
-
 /** Follows the notifications of a signed-in reader, once the page has loaded. */
 export function FollowNotifications({ userId, initial }: FollowProps) {
   useEffect(() => setUnread(initial), [initial]);
   useEffect(() => {
-    let stop = () => {};
-    let gone = false;
-    const begin = () =>
-      import("./live").then(
-        ({ followNotifications }) => {
-          if (!gone) stop = followNotifications(userId);
-        },
-        // Without the script the count does not update.
-        () => undefined,
-      );
-    const timer = setTimeout(() => void begin(), DELAY_MS);
+    const stop = beginLater(() => import("./live").then((live) => () => live.followNotifications(userId)));
     return () => {
-      gone = true;
-      clearTimeout(timer);
       stop();
       setUnread(null);
     };

@@ -3,10 +3,8 @@
 import { useRouter } from "next/navigation";
 import { useEffect, useRef } from "react";
 import { useWords } from "#words";
+import { beginLater } from "@/components/begin-later";
 import { keepInstallOffer } from "./install-offer";
-
-/** Time after which the page counts as loaded; not every browser has `requestIdleCallback`. */
-const START_DELAY_MS = 1500;
 
 /** Starts what makes the site an app (life.ts), once the page has loaded. */
 export function OfflineBegin({ userId }: { readonly userId: string | null }) {
@@ -21,27 +19,12 @@ export function OfflineBegin({ userId }: { readonly userId: string | null }) {
     document.documentElement.dataset.hydrated = "";
   }, []);
   useEffect(() => {
-    let stop = () => {};
-    let gone = false;
-    const begin = () =>
-      import("./life").then(
-        ({ beginLife }) => {
-          if (gone) return;
-          stop = beginLife({
-            userId,
-            words: () => latest.current.words,
-            refresh: () => latest.current.router.refresh(),
-          });
-        },
-        // Without the script only the offline features are missing.
-        () => undefined,
-      );
-    const timer = setTimeout(() => void begin(), START_DELAY_MS);
-    return () => {
-      gone = true;
-      clearTimeout(timer);
-      stop();
+    const life = {
+      userId,
+      words: () => latest.current.words,
+      refresh: () => latest.current.router.refresh(),
     };
+    return beginLater(() => import("./life").then((app) => () => app.beginLife(life)));
   }, [userId]);
   return null;
 }

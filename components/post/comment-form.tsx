@@ -1,6 +1,14 @@
 "use client";
 
-import { type FormEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
+import {
+  type FormEvent,
+  type KeyboardEvent,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useRef,
+  useState,
+} from "react";
 import { useWords } from "#words";
 import { CharactersLeft } from "@/components/compose/characters-left";
 import { MentionTextarea } from "@/components/compose/mention-textarea";
@@ -10,6 +18,7 @@ import { toast } from "@/components/ui/toast";
 import { claimDrafts, readDraft, writeDraft } from "@/lib/client/drafts";
 import type { Comment } from "@/lib/contract";
 import { LIMITS } from "@/lib/contract/limits";
+import { withQuote } from "./quote";
 
 /** Length from which the form shows how many characters are left. */
 const NEAR_LIMIT = 9_000;
@@ -19,9 +28,13 @@ export interface CommentFormProps {
   /** The topic whose members an @ suggests. */
   readonly topicId: string;
   readonly parentId: string | null;
+  /** Who will read it, and under which name. */
+  readonly audience: string;
   readonly label: string;
   readonly send: string;
   readonly focus?: boolean;
+  /** What to quote, behind what was written; another object quotes again. */
+  readonly quote?: { readonly text: string } | null;
   /** Called when sending starts. @returns called when it ends, also with an error */
   readonly onSending?: (content: string) => () => void;
   readonly onSent: (comment: Comment) => void;
@@ -52,6 +65,17 @@ export function CommentForm(props: CommentFormProps) {
   useEffect(() => {
     if (props.focus) field.current?.focus();
   }, [props.focus]);
+  const addQuote = useEffectEvent((text: string) => {
+    change(withQuote(content || (readDraft(draft) ?? ""), text));
+    field.current?.focus();
+  });
+  const quoted = useRef<CommentFormProps["quote"]>(null);
+  useEffect(() => {
+    // In development React runs effects twice.
+    if (!props.quote || quoted.current === props.quote) return;
+    quoted.current = props.quote;
+    addQuote(props.quote.text);
+  }, [props.quote]);
 
   const submit = async (event?: FormEvent) => {
     event?.preventDefault();
@@ -101,11 +125,15 @@ export function CommentForm(props: CommentFormProps) {
         dir="auto"
         rows={3}
         placeholder={t("post.commentPlaceholder")}
+        aria-keyshortcuts="r"
         onValue={change}
         onKeyDown={onKeyDown}
         aria-invalid={error ? true : undefined}
-        aria-describedby={`${id}-error ${id}-left`}
+        aria-describedby={`${id}-audience ${id}-error ${id}-left`}
       />
+      <p id={`${id}-audience`} className="text-sm text-soft empty:hidden">
+        {props.audience}
+      </p>
       <div className="flex flex-wrap items-center gap-2">
         <Button type="submit" tone="plain" size="sm" busy={busy} disabled={!content.trim()}>
           {props.send}

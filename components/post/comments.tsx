@@ -13,6 +13,7 @@ import { nameOf } from "@/components/ui/member-name";
 import { Note } from "@/components/ui/notes";
 import { commentPlace } from "@/lib/client/places";
 import type { Comment } from "@/lib/contract";
+import type { CommentSort } from "@/lib/contract/comments";
 import { exactCount } from "@/lib/i18n/time";
 import { CommentForm } from "./comment-form";
 import { OneComment } from "./one-comment";
@@ -21,9 +22,15 @@ import { useCopyLink } from "./share";
 import { buildThreads, COLLAPSED_ABOVE, idsAbove, type Thread } from "./threads";
 import { type CommentContext, useCommentList } from "./use-comment-list";
 
-export interface CommentsProps extends Pick<CommentContext, "postId" | "topicId" | "canWrite" | "me"> {
+export interface CommentsProps
+  extends Pick<CommentContext, "postId" | "topicId" | "canWrite" | "audience" | "me"> {
   readonly comments: readonly Comment[];
   readonly total: number;
+  readonly sort: CommentSort;
+  /** Links to the other orders. */
+  readonly order: React.ReactNode;
+  /** Address of the first page in this order. */
+  readonly start: string;
   /** Whether earlier comments are on another page. */
   readonly isMiddle: boolean;
   /** The reader's nickname, for comments they write. */
@@ -36,7 +43,7 @@ export interface CommentsProps extends Pick<CommentContext, "postId" | "topicId"
 
 /** The comments below a post. */
 export function Comments(props: CommentsProps) {
-  const { postId, topicId, canWrite, me, isMiddle } = props;
+  const { postId, topicId, canWrite, audience, me, isMiddle, sort } = props;
   // As it was when the page was opened: what is marked as read meanwhile keeps its line.
   const [fresh] = useState(props.fresh ?? null);
   const words = useWords();
@@ -48,7 +55,7 @@ export function Comments(props: CommentsProps) {
   const linked = useLinkedComment();
   const isMissing = linked !== null && !comments.some(({ id }) => id === linked);
   const missing = useLinkedPlace(postId, linked, isMissing);
-  const threads = useMemo(() => buildThreads(comments), [comments]);
+  const threads = useMemo(() => buildThreads(comments, sort), [comments, sort]);
   const open = useMemo(
     () => new Set([...idsAbove(comments, linked), ...idsAbove(comments, focusOn)]),
     [comments, linked, focusOn],
@@ -72,9 +79,11 @@ export function Comments(props: CommentsProps) {
     postId,
     topicId,
     canWrite,
+    audience,
     me,
     linked,
-    firstNew: fresh?.first ?? null,
+    // In another order, what is below the line is not what is new.
+    firstNew: sort === "old" ? (fresh?.first ?? null) : null,
     isOpen: (id: string) => toggled.get(id) ?? (open.has(id) ? true : null),
     toggle,
     onSent,
@@ -96,6 +105,7 @@ export function Comments(props: CommentsProps) {
           topicId={topicId}
           parentId={null}
           onSending={(content) => onSending(content, null)}
+          audience={audience}
           label={t("post.addComment")}
           send={t("post.send")}
           onSent={onSent}
@@ -121,7 +131,7 @@ export function Comments(props: CommentsProps) {
       {isMiddle ? (
         <Note
           action={
-            <ButtonLink href={`/posts/${postId}`} size="sm" scroll={false}>
+            <ButtonLink href={props.start} size="sm" scroll={false}>
               {t("comment.fromStart")}
             </ButtonLink>
           }
@@ -129,6 +139,7 @@ export function Comments(props: CommentsProps) {
           {t("comment.middle")}
         </Note>
       ) : null}
+      {props.order}
       {threads.length === 0 ? (
         <p className="text-soft">{t("post.commentsEmpty")}</p>
       ) : (

@@ -7,23 +7,26 @@ import { useBlockItem, useIsBlocked } from "@/components/block/blocks";
 import { Folded } from "@/components/block/folded";
 import { MentionTextarea } from "@/components/compose/mention-textarea";
 import { ShownDomains } from "@/components/proof/shown-domains";
+import { useUnreadItem } from "@/components/reading/use-unread-item";
 import { ContentTools } from "@/components/staff/content-tools";
-import { RichText } from "@/components/text/rich-text";
+import { MarkdownText } from "@/components/text/markdown-text";
+import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { cx } from "@/components/ui/cx";
 import { Field } from "@/components/ui/field";
 import { Avatar } from "@/components/ui/identicon";
-import { isWithdrawn, nameOf } from "@/components/ui/member-name";
+import { isWithdrawn, MemberLink, nameOf } from "@/components/ui/member-name";
 import type { MenuItem } from "@/components/ui/menu";
-import { Badge } from "@/components/ui/notes";
 import { TimeAgo } from "@/components/ui/time-ago";
 import { toast } from "@/components/ui/toast";
 import type { Comment } from "@/lib/contract";
 import { LIMITS } from "@/lib/contract/limits";
 import { CommentForm } from "./comment-form";
 import { commentElement, Permalink } from "./permalink";
+import { selectedIn } from "./quote";
 import type { Thread } from "./threads";
 import { type CommentContext, deleted, isSending } from "./use-comment-list";
+import { Vote } from "./vote";
 
 export interface OneCommentProps {
   readonly thread: Thread;
@@ -34,7 +37,7 @@ export interface OneCommentProps {
 
 /** A comment with its actions. */
 export function OneComment({ thread, context, children }: OneCommentProps) {
-  if (isSending(thread.comment)) return <UnsentComment thread={thread} context={context} />;
+  if (isSending(thread.comment)) return <UnsentComment thread={thread} />;
   return (
     <FullComment thread={thread} context={context}>
       {children}
@@ -43,7 +46,7 @@ export function OneComment({ thread, context, children }: OneCommentProps) {
 }
 
 /** A comment that is being sent, without actions. */
-function UnsentComment({ thread: { comment }, context }: Pick<OneCommentProps, "thread" | "context">) {
+function UnsentComment({ thread: { comment } }: Pick<OneCommentProps, "thread">) {
   const { t } = useWords();
   return (
     <article aria-busy="true" className="grid gap-1.5 opacity-70">
@@ -52,7 +55,7 @@ function UnsentComment({ thread: { comment }, context }: Pick<OneCommentProps, "
         <span className="font-medium text-ink">{comment.authorNickname}</span>
         <span role="status">{t("common.sending")}</span>
       </div>
-      <Content comment={comment} topicId={context.topicId} />
+      <Content comment={comment} />
     </article>
   );
 }
@@ -61,6 +64,7 @@ function FullComment({ thread, context, children }: OneCommentProps) {
   const words = useWords();
   const { t } = words;
   const [replying, setReplying] = useState(false);
+  const [quote, setQuote] = useState<{ readonly text: string } | null>(null);
   const { comment, depth } = thread;
   const { postId, topicId, canWrite, me, change, focusSoon } = context;
   const edit = useCommentEdit(comment, context);
@@ -75,9 +79,20 @@ function FullComment({ thread, context, children }: OneCommentProps) {
     setUnfolded(false);
     focusSoon(comment.id);
   });
+  const reply = (quoted: string | null) => {
+    setQuote(quoted === null ? null : { text: quoted });
+    setReplying(true);
+  };
+  const quoteIt = () => {
+    const shown = document.getElementById(commentElement(comment.id))?.querySelector(".prose-comment");
+    reply(selectedIn(shown ?? null) ?? comment.content);
+  };
+  const unread = useUnreadItem(me !== null && canWrite ? { threadOf: postId, commentId: comment.id } : null);
   const more: readonly MenuItem[] = [
+    ...(canWrite && comment.content ? [{ label: t("post.quote"), onSelect: quoteIt }] : []),
     ...(comment.abilities.includes("edit") ? [{ label: t("own.edit"), onSelect: edit.begin }] : []),
     { label: t("common.copyLink"), onSelect: () => context.copy(comment.id) },
+    ...unread,
     ...block,
   ];
   if (isFolded) {
@@ -111,7 +126,11 @@ function FullComment({ thread, context, children }: OneCommentProps) {
       <div className="flex items-start gap-2 text-sm text-soft">
         <div className="flex min-h-9 min-w-0 flex-1 flex-wrap items-center gap-x-2">
           <Avatar userId={comment.authorId} image={comment.authorProfileImage} size="xs" />
-          <span className="font-medium text-ink">{name}</span>
+          {comment.authorNickname === null ? (
+            <span className="font-medium text-ink">{name}</span>
+          ) : (
+            <MemberLink of={comment.authorNickname} className="font-medium text-ink" />
+          )}
           <ShownDomains of={comment.authorDomains} />
           <Permalink
             postId={postId}
@@ -142,16 +161,18 @@ function FullComment({ thread, context, children }: OneCommentProps) {
       {edit.draft ? (
         <CommentEdit draft={edit.draft} topicId={topicId} onSave={edit.save} onCancel={edit.cancel} />
       ) : (
-        <Content comment={comment} topicId={topicId} />
+        <Content comment={comment} />
       )}
       {canWrite && replying ? (
         <CommentForm
           postId={postId}
           topicId={topicId}
           parentId={comment.id}
+          audience={context.audience}
           label={t("post.replyTo", { name })}
           send={t("post.sendReply")}
           focus
+          quote={quote}
           onSending={(content) => context.onSending(content, comment.id)}
           onCancel={() => {
             setReplying(false);
@@ -165,11 +186,22 @@ function FullComment({ thread, context, children }: OneCommentProps) {
       ) : null}
       {edit.draft ? null : (
         <div className="flex flex-wrap items-center gap-x-4 empty:hidden">
+          {comment.isDeleted || (comment.isHidden && !comment.content) ? null : (
+            <Vote
+              postId={postId}
+              commentId={comment.id}
+              topicId={topicId}
+              title={t("post.commentBy", { name })}
+              count={comment.upvoteCount}
+              voted={comment.userVoted}
+            />
+          )}
           {canWrite && !comment.isDeleted && !replying ? (
             <button
               type="button"
-              onClick={() => setReplying(true)}
+              onClick={() => reply(null)}
               aria-label={t("post.replyTo", { name })}
+              aria-keyshortcuts="r"
               className="tap inline-flex h-7 w-fit items-center gap-1.5 text-sm text-soft hover:text-ink"
             >
               <MessageSquare className="size-3.5" aria-hidden />
@@ -189,21 +221,13 @@ function authorOf({ authorId, authorNickname }: Comment) {
   return { userId: authorId, nickname: authorNickname };
 }
 
-function Content({ comment, topicId }: { readonly comment: Comment; readonly topicId: string }) {
+function Content({ comment }: { readonly comment: Comment }) {
   const { t } = useWords();
   if (comment.isDeleted) return <p className="text-soft italic">{t("post.commentDeleted")}</p>;
   if (comment.isHidden && !comment.content) {
     return <p className="text-soft italic">{t("moderate.hiddenComment")}</p>;
   }
-  return (
-    <p dir="auto" className="max-w-[68ch] leading-relaxed whitespace-pre-wrap">
-      <RichText
-        text={comment.content}
-        names={comment.mentions.map(({ nickname }) => nickname)}
-        topicId={topicId}
-      />
-    </p>
-  );
+  return <MarkdownText text={comment.content} names={comment.mentions.map(({ nickname }) => nickname)} />;
 }
 
 /** A link to the comment that a reply answers, where its position does not show it. */

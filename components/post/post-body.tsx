@@ -10,14 +10,13 @@ import { useLightbox } from "./use-lightbox";
 export interface PostBodyProps {
   /** Nicknames that the post mentions. */
   readonly names: readonly string[];
-  readonly topicId: string;
 }
 
 /**
  * A post's HTML. The server sanitized it when the post was written. The browser sanitizes it again with its own parser,
  * in case the two parsers disagree, and turns mentions into links.
  */
-export function PostBody({ names, topicId }: PostBodyProps) {
+export function PostBody({ names }: PostBodyProps) {
   const { shown: html } = useShownContent();
   const root = useRef<HTMLDivElement>(null);
   const [shown, setShown] = useState(html);
@@ -27,12 +26,12 @@ export function PostBody({ names, topicId }: PostBodyProps) {
   useEffect(() => {
     let gone = false;
     import("./sanitize").then(({ sanitize }) => {
-      if (!gone) setShown(sanitize(html, { names: named.split(" ").filter(Boolean), topicId }));
+      if (!gone) setShown(sanitize(html, named.split(" ").filter(Boolean)));
     });
     return () => {
       gone = true;
     };
-  }, [html, named, topicId]);
+  }, [html, named]);
   useEffect(() => {
     // A scrollable area must be reachable by keyboard.
     for (const block of root.current?.querySelectorAll<HTMLElement>("pre, table") ?? []) {

@@ -5,10 +5,10 @@ import { lazy, Suspense, useId } from "react";
 import { useWords } from "#words";
 import { ShownDomains } from "@/components/proof/shown-domains";
 import { Title } from "@/components/text/title";
+import { Badge } from "@/components/ui/badge";
 import { Avatar } from "@/components/ui/identicon";
 import { LinkPending } from "@/components/ui/link-pending";
-import { MemberName } from "@/components/ui/member-name";
-import { Badge } from "@/components/ui/notes";
+import { MemberLink } from "@/components/ui/member-name";
 import { SpriteUse } from "@/components/ui/sprite-use";
 import { TimeAgo } from "@/components/ui/time-ago";
 import type { Post } from "@/lib/contract";
@@ -76,7 +76,7 @@ function PostRow({ post, showTopic }: PostRowProps) {
         ) : null}
         <span className="row-author">
           <Avatar userId={post.authorId} image={post.authorProfileImage} size="xs" />
-          <MemberName of={post.authorNickname} className="max-w-[24ch] truncate" />
+          <MemberLink of={post.authorNickname} className="max-w-[24ch] truncate" />
           {post.authorDomains ? <ShownDomains of={post.authorDomains} /> : null}
         </span>
         <span aria-hidden="true">·</span>

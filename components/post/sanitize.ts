@@ -1,5 +1,6 @@
 import DOMPurify from "dompurify";
-import { memberPath, textParts } from "@/components/text/parts";
+import { textParts } from "@/components/text/parts";
+import { personPath } from "@/lib/client/places";
 
 // DOMPurify's default policy keeps svg, form and style; posts need none of them.
 const TAGS = [
@@ -10,14 +11,11 @@ const TAGS = [
 /** Not URLs, which ALLOWED_URI_REGEXP below would judge. */
 const PLAIN = ["alt", "title", "width", "height", "colspan", "rowspan", "start", "rel", "target"];
 
-/** Nicknames that a post mentions, and the topic whose members they are. */
-interface Mentions {
-  readonly names: readonly string[];
-  readonly topicId: string;
-}
-
-/** Removes all but the allowed elements and attributes from the HTML of a post, and links mentions. */
-export function sanitize(html: string, mentions: Mentions): string {
+/**
+ * Removes all but the allowed elements and attributes from the HTML of a post, and links mentions.
+ * @param names that it mentions
+ */
+export function sanitize(html: string, names: readonly string[]): string {
   const options = {
     ALLOWED_TAGS: TAGS,
     ALLOWED_ATTR: ["href", "src", ...PLAIN],
@@ -27,10 +25,10 @@ export function sanitize(html: string, mentions: Mentions): string {
     ALLOWED_URI_REGEXP: /^(?:https?:|mailto:|\/(?!\/)|#)/i,
   };
   const clean = DOMPurify.sanitize(html, options);
-  if (mentions.names.length === 0) return isSame(html, clean) ? html : clean;
+  if (names.length === 0) return isSame(html, clean) ? html : clean;
   const body = document.implementation.createHTMLDocument().body;
   body.append(DOMPurify.sanitize(clean, { ...options, RETURN_DOM_FRAGMENT: true }));
-  linkMentions(body, mentions);
+  linkMentions(body, names);
   return body.innerHTML;
 }
 
@@ -45,7 +43,7 @@ function isSame(one: string, other: string): boolean {
 }
 
 /** Links mentions in text outside of links and code. */
-function linkMentions(root: HTMLElement, { names, topicId }: Mentions): void {
+function linkMentions(root: HTMLElement, names: readonly string[]): void {
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
   const texts: Text[] = [];
   while (walker.nextNode()) {
@@ -59,7 +57,7 @@ function linkMentions(root: HTMLElement, { names, topicId }: Mentions): void {
       ...parts.map((part) => {
         if (part.kind !== "mention") return part.text;
         const link = root.ownerDocument.createElement("a");
-        link.href = memberPath(topicId, part.nickname);
+        link.href = personPath(part.nickname);
         link.textContent = part.text;
         return link;
       }),

@@ -14,6 +14,8 @@ function comment(id: string, parentId: string | null): Comment {
     authorDomains: [],
     content: id,
     mentions: [],
+    upvoteCount: 0,
+    userVoted: null,
     createdAt: "2026-01-01T00:00:00.000Z",
     updatedAt: "2026-01-01T00:00:00.000Z",
     isDeleted: false,

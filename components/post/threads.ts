@@ -1,4 +1,5 @@
 import type { Comment } from "@/lib/contract";
+import type { CommentSort } from "@/lib/contract/comments";
 
 /** Deeper replies show at this level, so that long threads stay readable on a phone. */
 export const MAX_DEPTH = 8;
@@ -18,11 +19,16 @@ export interface Thread {
   readonly answers: Comment | "elsewhere" | null;
 }
 
-/** Groups a flat list, oldest first, into threads. A reply whose parent is on another page is at the top level. */
-export function buildThreads(comments: readonly Comment[]): readonly Thread[] {
+/**
+ * Groups a flat list into threads, each level in the list's order, except that "new" puts what the reader just wrote
+ * first. A reply whose parent is on another page is at the top level.
+ */
+export function buildThreads(comments: readonly Comment[], sort: CommentSort = "old"): readonly Thread[] {
+  const list =
+    sort === "new" ? [...comments].sort((a, b) => b.createdAt.localeCompare(a.createdAt)) : comments;
   const known = new Map(comments.map((c) => [c.id, c]));
   const children = new Map<string | null, Comment[]>();
-  for (const comment of comments) {
+  for (const comment of list) {
     const parent = comment.parentId && known.has(comment.parentId) ? comment.parentId : null;
     children.set(parent, [...(children.get(parent) ?? []), comment]);
   }

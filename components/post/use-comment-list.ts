@@ -29,6 +29,8 @@ function unsentComment({ author, ...written }: Written): Comment {
     authorProfileImage: null,
     authorDomains: [],
     mentions: [],
+    upvoteCount: 0,
+    userVoted: null,
     createdAt: now,
     updatedAt: now,
     isDeleted: false,
@@ -47,7 +49,7 @@ export function useCommentList(read: readonly Comment[], total: number) {
   const [sending, setSending] = useState<readonly Comment[]>([]);
   const isThere = ({ isDeleted }: Comment) => !isDeleted;
   return {
-    /** Oldest first. */
+    /** As the server ordered them, then what the reader wrote. */
     comments: useMemo(() => [...shown, ...sending], [shown, sending]),
     /** Number of comments of the post without deleted ones. */
     total: total + shown.filter(isThere).length - read.filter(isThere).length,
@@ -91,6 +93,8 @@ export function deleted(comment: Comment, deletedBy: Comment["deletedBy"]): Comm
     ...comment,
     isDeleted: true,
     deletedBy,
+    upvoteCount: 0,
+    userVoted: null,
     content: "",
     mentions: [],
     authorId: null,
@@ -107,6 +111,8 @@ export interface CommentContext extends Pick<ReturnType<typeof useCommentList>, 
   readonly postId: string;
   readonly topicId: string;
   readonly canWrite: boolean;
+  /** Who will read what the reader writes, and under which name. */
+  readonly audience: string;
   /** User id of the reader; null for a guest. */
   readonly me: string | null;
   /** Id of the comment that the address links to. */

@@ -10,18 +10,22 @@ import { afterVote, type VoteState, type VoteValue } from "./vote-state";
 
 export interface VoteProps extends VoteState {
   readonly postId: string;
+  /** The comment of the post that the votes are for; without, the post. */
+  readonly commentId?: string;
   readonly topicId: string;
   readonly title: string;
 }
 
-/** The votes of a post and their sum as one control; the arrow keys vote while it has the focus. */
-export function Vote({ postId, topicId, title, count, voted }: VoteProps) {
+/** The votes of a post or comment and their sum as one control; the arrow keys vote while it has the focus. */
+export function Vote({ postId, commentId, topicId, title, count, voted }: VoteProps) {
   const words = useWords();
   const [state, vote] = useOptimisticAct<VoteState, VoteValue>({
     initial: { count, voted },
     after: afterVote,
     async send({ api, contract }, value) {
-      const reply = await api.call(contract.posts.vote, { postId, value });
+      const reply = commentId
+        ? await api.call(contract.comments.vote, { commentId, value })
+        : await api.call(contract.posts.vote, { postId, value });
       return { count: reply.upvoteCount, voted: reply.vote?.value ?? null };
     },
     guest: "post.signInToComment",

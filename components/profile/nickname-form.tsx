@@ -1,7 +1,7 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useEffect, useRef, useState } from "react";
 import { useWords } from "#words";
 import { callApi } from "@/components/call-api";
 import { Button } from "@/components/ui/button";
@@ -12,14 +12,16 @@ import { LIMITS, NICKNAME } from "@/lib/contract/limits";
 export interface NicknameFormProps {
   /** Null before the first choice. */
   readonly current: string | null;
+  /** What a new member may keep with one tap. */
+  readonly proposed?: string;
   readonly onSaved?: (nickname: string) => void;
 }
 
 /** Chooses or changes the nickname. */
-export function NicknameForm({ current, onSaved }: NicknameFormProps) {
+export function NicknameForm({ current, proposed = "", onSaved }: NicknameFormProps) {
   const words = useWords();
   const { t } = words;
-  const [nickname, setNickname] = useState(current ?? "");
+  const [nickname, setNickname] = useState(current ?? proposed);
   const [error, setError] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
   const submit = async (event: FormEvent) => {
@@ -37,12 +39,22 @@ export function NicknameForm({ current, onSaved }: NicknameFormProps) {
     toast({ text: t("profile.saved", { name: saved }) });
     onSaved?.(saved);
   };
+  const field = useRef<HTMLInputElement>(null);
+  // Selected, so that typing replaces the proposal.
+  useEffect(() => {
+    if (current === null) field.current?.select();
+  }, [current]);
   return (
     <form onSubmit={submit} className="grid gap-3" noValidate>
       <TextField
         label={current === null ? t("profile.chooseTitle") : t("profile.nickname")}
-        hint={t("profile.nicknameHint", { min: LIMITS.nickname.min, max: LIMITS.nickname.max })}
+        hint={
+          current === null
+            ? t("profile.proposedHint")
+            : t("profile.nicknameHint", { min: LIMITS.nickname.min, max: LIMITS.nickname.max })
+        }
         error={error}
+        ref={field}
         name="nickname"
         value={nickname}
         maxLength={LIMITS.nickname.max}
@@ -60,17 +72,18 @@ export function NicknameForm({ current, onSaved }: NicknameFormProps) {
   );
 }
 
-export interface ProfileNicknameProps extends Pick<NicknameFormProps, "current"> {
+export interface ProfileNicknameProps extends Pick<NicknameFormProps, "current" | "proposed"> {
   /** Where a new member goes once they have a nickname; null to stay. */
   readonly next: string | null;
 }
 
 /** The nickname form of the profile page, which refreshes once the nickname is saved. */
-export function ProfileNickname({ current, next }: ProfileNicknameProps) {
+export function ProfileNickname({ current, proposed, next }: ProfileNicknameProps) {
   const router = useRouter();
   return (
     <NicknameForm
       current={current}
+      proposed={proposed}
       onSaved={() => {
         if (next) router.push(next);
         router.refresh();

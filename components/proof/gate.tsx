@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { useWords } from "#words";
-import { Badge } from "@/components/ui/notes";
+import { Badge } from "@/components/ui/badge";
 import { gateCircuit } from "@/lib/policy/gate";
 import { hiddenBy } from "@/lib/proofs/hidden";
 import type { PublicConfig } from "./config";
@@ -14,6 +14,8 @@ export interface GateProps {
   readonly shownDomains: readonly string[];
   /** Whether this viewer has passed the gate; then the seal replaces the button. */
   readonly passed: boolean;
+  /** False where the form below says that a development installation proves nothing. */
+  readonly warns?: boolean;
   readonly action?: ReactNode;
   readonly children?: ReactNode;
 }
@@ -22,7 +24,7 @@ export interface GateProps {
 const MOST_TELLING = ["email", "country", "elsewhere", "wallet"] as const;
 
 /** Shows what a topic requires, with the button that starts the proof or the seal of a passed gate. */
-export function Gate({ terms, config, shownDomains, passed, action, children }: GateProps) {
+export function Gate({ terms, config, shownDomains, passed, warns = true, action, children }: GateProps) {
   const words = useWords();
   const open = terms.proofType === "none";
   const hidden =
@@ -42,7 +44,7 @@ export function Gate({ terms, config, shownDomains, passed, action, children }: 
       )}
       {children}
       {action ? <div className="flex flex-wrap gap-2">{action}</div> : null}
-      {!open && config.srs === "development" ? (
+      {!open && warns && config.srs === "development" ? (
         <p className="text-xs text-amber">{words.t("seal.development")}</p>
       ) : null}
     </section>

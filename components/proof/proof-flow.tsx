@@ -3,21 +3,20 @@
 import dynamic from "next/dynamic";
 import { type ReactNode, useEffect, useState } from "react";
 import { useWords } from "#words";
-import { callApi } from "@/components/call-api";
 import { Button, ButtonLink } from "@/components/ui/button";
-import { ErrorNote, Note, Skeleton } from "@/components/ui/notes";
-import { RadioCards } from "@/components/ui/radio-cards";
-import { firstPayChoice, PayWith } from "@/components/wallet/pay-with";
+import { Note, Skeleton } from "@/components/ui/notes";
+import { firstPayChoice } from "@/components/wallet/pay-with";
 import { useWallets, WalletCards } from "@/components/wallet/wallet-cards";
-import type { Words } from "@/lib/i18n/words";
-import type { PublicConfig, PublicIssuer } from "./config";
+import { ChangeHow } from "./change-how";
+import type { PublicConfig } from "./config";
 import { askedServices, type Demand, demandWords } from "./demand";
 import { Learns } from "./learns";
-import { Cost, PriceTag } from "./price-tag";
+import { Cost, offerAmount, PriceTag } from "./price-tag";
 import { serverProver } from "./prover-choice";
 import { isComplete, ProverPicker, useProver } from "./prover-picker";
-import { type PayChoice, type Run, type RunPlace, walletRun } from "./run/types";
+import { type Run, type RunPlace, walletRun } from "./run/types";
 import { useRun } from "./run/use-run";
+import { StartForm } from "./start-form";
 
 const ProofRun = dynamic(() => import("./run/proof-run").then((m) => m.ProofRun), {
   loading: () => <Skeleton className="h-96 w-full" />,
@@ -109,7 +108,9 @@ interface WalletStartProps {
 function WalletStart({ config, place, demand, beside, ready, onBegin }: WalletStartProps) {
   const words = useWords();
   const wallets = useWallets(config);
-  const [holderId, setHolderId] = useState("");
+  const [chosenId, setHolderId] = useState("");
+  const [only, another] = wallets;
+  const holderId = chosenId || (only && !another ? only.value : "");
   const prover = useProver(config, demand);
   const { statement } = demand;
   const [offer] = config.offers;
@@ -134,19 +135,7 @@ function WalletStart({ config, place, demand, beside, ready, onBegin }: WalletSt
           {words.t("attested.asked", { services: askedServices(words, config, statement.circuit) })}
         </p>
       </div>
-      <div className={beside ? "wide:hidden" : undefined}>
-        <Learns demand={demand} />
-      </div>
-      {demand.authorizes ? null : (
-        <div className="border-t pt-5">
-          <ProverPicker config={config} demand={demand} control={prover} />
-        </div>
-      )}
-      <Cost choice={choice}>
-        <PriceTag offer={offer} config={config} />
-        <p className="text-sm text-soft">{words.t("attested.priceLater")}</p>
-      </Cost>
-      <div>
+      <div className="grid justify-items-start gap-2">
         <Button
           tone="primary"
           wrap
@@ -155,88 +144,19 @@ function WalletStart({ config, place, demand, beside, ready, onBegin }: WalletSt
         >
           {words.t("attested.start")}
         </Button>
+        <p className="text-sm text-soft">
+          {words.t(`prover.makes.${choice.kind}`, { amount: offerAmount(words, offer) })}{" "}
+          {words.t("attested.priceLater")}
+        </p>
       </div>
-      <noscript>
-        <Note tone="warning">{words.t("common.needsScript")}</Note>
-      </noscript>
-    </div>
-  );
-}
-
-interface StartFormProps {
-  readonly config: PublicConfig;
-  readonly place: RunPlace;
-  readonly demand: Extract<Demand, { kind: "domain" }>;
-  readonly beside: boolean;
-}
-
-/** Returns an issuer's name, with its rules when two issuers of one provider differ only in them. */
-function titleOf(words: Words, issuer: PublicIssuer, all: readonly PublicIssuer[]): string {
-  const twin = all.some((other) => other !== issuer && other.label === issuer.label);
-  return twin ? `${issuer.label} (${words.t(`signIn.rules.${issuer.provider}`)})` : issuer.label;
-}
-
-/** The start form for a domain: which provider, what we learn, what the proof costs and which wallet pays. */
-function StartForm({ config, place, demand, beside }: StartFormProps) {
-  const words = useWords();
-  const { issuers, domain } = demand;
-  const [index, setIndex] = useState("0");
-  const [pay, setPay] = useState<PayChoice>(() => firstPayChoice(config));
-  const prover = useProver(config, demand);
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<string | null>(null);
-  const issuer = issuers[Number(index)];
-  if (!issuer) return <Note title={words.t("signIn.noIssuers")} />;
-
-  const start = async () => {
-    setBusy(true);
-    setError(null);
-    const answer = await callApi(words, async () => {
-      const { beginRun } = await import("./run/challenge");
-      return beginRun(
-        { ...place, issuer, requiredDomain: domain, pay, prover: prover.choice },
-        window.location.origin,
-      );
-    });
-    if (answer.ok) return window.location.assign(answer.value);
-    const { cause } = answer;
-    const ending = cause instanceof Error && cause.name === "RequestEndingError";
-    setError(ending ? words.t("relay.ending") : answer.sentence);
-    setBusy(false);
-  };
-  return (
-    <div className="grid gap-6">
-      {config.srs === "development" ? <Note tone="warning">{words.t("seal.developmentLong")}</Note> : null}
-      <RadioCards
-        legend={words.t("signIn.provider")}
-        name="provider"
-        value={index}
-        onChange={setIndex}
-        options={issuers.map((one, i) => ({
-          value: String(i),
-          title: titleOf(words, one, issuers),
-          description: one.development ? words.t("signIn.developmentProvider") : undefined,
-        }))}
-      />
+      <ChangeHow>
+        {demand.authorizes ? null : <ProverPicker config={config} demand={demand} control={prover} />}
+        <Cost choice={choice}>
+          <PriceTag offer={offer} config={config} />
+        </Cost>
+      </ChangeHow>
       <div className={beside ? "wide:hidden" : undefined}>
         <Learns demand={demand} />
-      </div>
-      <div className="border-t pt-5">
-        <ProverPicker config={config} demand={demand} control={prover} />
-      </div>
-      <Cost choice={prover.choice}>
-        <PayWith config={config} value={pay} onChange={setPay} holderId={null} />
-        <p className="text-sm text-soft">
-          {words.t("signIn.priceNote")} {words.t("signIn.whyPay")}
-        </p>
-      </Cost>
-      {error ? <ErrorNote>{error}</ErrorNote> : null}
-      <div className="grid gap-2 sm:flex sm:items-center">
-        <Button tone="primary" wrap busy={busy} disabled={!isComplete(prover.choice)} onClick={start}>
-          {busy
-            ? words.t("signIn.opening")
-            : words.t("signIn.continueWith", { provider: titleOf(words, issuer, issuers) })}
-        </Button>
       </div>
       <noscript>
         <Note tone="warning">{words.t("common.needsScript")}</Note>

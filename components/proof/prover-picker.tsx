@@ -1,6 +1,6 @@
 "use client";
 
-import { useEffect, useState } from "react";
+import { useCallback, useEffect, useState } from "react";
 import { useWords } from "#words";
 import { Field, Input } from "@/components/ui/field";
 import { RadioCards } from "@/components/ui/radio-cards";
@@ -43,14 +43,11 @@ export function useProver(config: PublicConfig, demand: Demand): ProverControl {
     setHindrance(found);
     setChoice(kept.kind === "browser" && found ? serverProver : kept);
   }, [config, circuit]);
-  return {
-    choice,
-    hindrance,
-    choose(next) {
-      if (isComplete(next)) keepProverChoice(next);
-      setChoice(next);
-    },
-  };
+  const choose = useCallback((next: ProverChoice) => {
+    if (isComplete(next)) keepProverChoice(next);
+    setChoice(next);
+  }, []);
+  return { choice, hindrance, choose };
 }
 
 export interface ProverPickerProps {

@@ -11,6 +11,11 @@ export type WasRead =
   | { readonly topicId: string; readonly messageId: string }
   | { readonly threadOf: string; readonly commentId: string | null };
 
+/** Says that marks of the reader moved. */
+export function tellRead(): void {
+  window.dispatchEvent(new Event(READ_EVENT));
+}
+
 /** Marks something as read. A failure is no loss: the next visit marks it. */
 export async function markRead(what: WasRead): Promise<void> {
   try {
@@ -18,7 +23,7 @@ export async function markRead(what: WasRead): Promise<void> {
     if ("threadOf" in what) {
       await api.call(contract.reading.readThread, { postId: what.threadOf, commentId: what.commentId });
     } else await api.call(contract.reading.readTopic, what);
-    window.dispatchEvent(new Event(READ_EVENT));
+    tellRead();
   } catch {
     // Offline, or no longer a member.
   }

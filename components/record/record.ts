@@ -27,6 +27,25 @@ export function boardOf({ board }: Pick<RecordList, "board">): Board | null {
   return isHexText(address) && isHexText(sender) ? { ...board, address, sender } : null;
 }
 
+/** What a reader who may record a post needs for it. */
+export interface RecordOffer {
+  /** When the post was written. */
+  readonly createdAt: string;
+  /** Minutes until the post is old enough to be recorded; 0 when it is. */
+  readonly minutesLeft: number;
+  readonly chainName: string;
+  /** Records that it has. */
+  readonly known: number;
+}
+
+/** Returns the offer for a reader who may record a post; null where no chain keeps records, and once they have one. */
+export function recordOffer(createdAt: string, list: RecordList): RecordOffer | null {
+  const board = boardOf(list);
+  if (!board || list.userRecorded) return null;
+  const minutesLeft = minutesUntilRecordable(createdAt, Date.now());
+  return { createdAt, minutesLeft, chainName: board.chainName, known: list.records.length };
+}
+
 /** Returns the whole minutes until a post can be recorded; 0 when it can be. @param now Unix time in milliseconds */
 export function minutesUntilRecordable(createdAt: string, now: number): number {
   return Math.max(0, Math.ceil((Date.parse(createdAt) - now) / 60_000) + LIMITS.record.minAgeMinutes);

@@ -36,7 +36,8 @@ export function HandOver({ ask, onDone, hint }: HandOverProps) {
   if (open && panel.Component)
     return <panel.Component ask={ask} onDone={onDone} onClose={() => setOpen(false)} />;
   return (
-    <div className="grid gap-2 border-t pt-5">
+    // On a phone there is no other one to use.
+    <div className="grid gap-2 border-t pt-5 max-md:pointer-coarse:hidden">
       <div>
         <Button busy={panel.busy} onClick={() => panel.load(() => setOpen(true))}>
           <Smartphone className="size-4" aria-hidden />

@@ -4,7 +4,7 @@ import { Foldable } from "@/components/block/folded";
 import { ShownDomains } from "@/components/proof/shown-domains";
 import { Avatar } from "@/components/ui/identicon";
 import { LinkPending } from "@/components/ui/link-pending";
-import { MemberName } from "@/components/ui/member-name";
+import { MemberLink } from "@/components/ui/member-name";
 import { TimeAgo } from "@/components/ui/time-ago";
 import { commentPlace } from "@/lib/client/places";
 import type { contract, ResponseBody } from "@/lib/contract";
@@ -34,7 +34,7 @@ function ShownComment({ comment, q }: { readonly comment: FoundComment; readonly
         <Avatar userId={comment.authorId} image={comment.authorProfileImage} size="xs" />
         {comment.authorNickname === null ? null : (
           <>
-            <MemberName of={comment.authorNickname} className="font-medium text-ink" />
+            <MemberLink of={comment.authorNickname} className="font-medium text-ink" />
             <ShownDomains of={comment.authorDomains} />
           </>
         )}

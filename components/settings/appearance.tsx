@@ -3,10 +3,12 @@
 import { useRouter } from "next/navigation";
 import { useState, useTransition } from "react";
 import { useWords } from "#words";
+import { Button } from "@/components/ui/button";
 import { Field, Select } from "@/components/ui/field";
 import { RadioCards } from "@/components/ui/radio-cards";
 import { toast } from "@/components/ui/toast";
-import { type Theme, themeCookie, themes } from "@/lib/client/theme";
+import { useLazyComponent } from "@/components/ui/use-lazy-component";
+import { type Density, densities, densityCookie, type Theme, themeCookie, themes } from "@/lib/client/theme";
 import { type Locale, localeCookie, locales } from "@/lib/i18n/words";
 
 /** Chooses the theme. A cookie stores it, so that the server renders the right colors. */
@@ -27,6 +29,28 @@ export function ThemeSwitch({ initial }: { readonly initial: Theme }) {
       value={theme}
       onChange={choose}
       options={themes.map((value) => ({ value, title: t(`settings.themes.${value}`) }))}
+    />
+  );
+}
+
+/** Chooses how close the rows of lists are. */
+export function DensitySwitch({ initial }: { readonly initial: Density }) {
+  const { t } = useWords();
+  const [density, setDensity] = useState(initial);
+  const choose = (next: Density) => {
+    setDensity(next);
+    setCookie(densityCookie, next);
+    if (next === "comfortable") delete document.documentElement.dataset.density;
+    else document.documentElement.dataset.density = next;
+  };
+  return (
+    <RadioCards
+      legend={t("settings.density")}
+      columns
+      name="density"
+      value={density}
+      onChange={choose}
+      options={densities.map((value) => ({ value, title: t(`settings.densities.${value}`) }))}
     />
   );
 }
@@ -79,5 +103,20 @@ export function LanguageSwitch({ chosen }: { readonly chosen: Locale | null }) {
         </Select>
       )}
     </Field>
+  );
+}
+
+/** Opens the list of keyboard shortcuts, where they can be turned off. */
+export function KeyboardButton() {
+  const { t } = useWords();
+  const [open, setOpen] = useState(false);
+  const sheet = useLazyComponent(() => import("@/components/keyboard/sheet").then((m) => m.ShortcutSheet));
+  return (
+    <div>
+      <Button busy={sheet.busy} onClick={() => sheet.load(() => setOpen(true))}>
+        {t("shortcuts.title")}
+      </Button>
+      {open && sheet.Component ? <sheet.Component onClose={() => setOpen(false)} /> : null}
+    </div>
   );
 }

@@ -4,11 +4,16 @@ import { BadgeCheck, X } from "lucide-react";
 import Link from "next/link";
 import { useState } from "react";
 import { useWords } from "#words";
-import type { Client } from "@/components/call-api";
+import { callApi } from "@/components/call-api";
 import { Button, IconButton } from "@/components/ui/button";
 import { toast } from "@/components/ui/toast";
+import { useLazyComponent } from "@/components/ui/use-lazy-component";
 import { useOptimisticState } from "@/components/use-optimistic";
 import type { contract, ResponseBody } from "@/lib/contract";
+import { dateOnly } from "@/lib/i18n/time";
+import type { ShowDomainDialogProps } from "./show-domain-dialog";
+
+const loadDialog = () => import("./show-domain-dialog").then(({ ShowDomainDialog }) => ShowDomainDialog);
 
 type Badges = ResponseBody<typeof contract.profile.getDomainBadges>;
 
@@ -16,61 +21,70 @@ type Badges = ResponseBody<typeof contract.profile.getDomainBadges>;
 export function DomainBadges({ initial }: { readonly initial: Badges }) {
   const words = useWords();
   const { t } = words;
-  const { shown: badges, act } = useOptimisticState(initial);
+  const { shown: badges, act, confirm } = useOptimisticState(initial);
   const [busy, setBusy] = useState(false);
+  const [preview, setPreview] = useState<ShowDomainDialogProps["preview"] | null>(null);
+  const dialog = useLazyComponent(loadDialog);
 
-  const change = async (
-    done: "settings.badgeShowing" | "settings.badgeHidden",
-    next: Badges,
-    send: (client: Client) => Promise<{ readonly now: Badges; readonly domain: string }>,
-  ) => {
+  const look = async () => {
+    setBusy(true);
+    const answer = await callApi(words, ({ api, contract }) =>
+      api.call(contract.profile.previewDomainBadge, {}),
+    );
+    setBusy(false);
+    if (answer.ok) dialog.load(() => setPreview(answer.value));
+    else toast({ text: answer.sentence, tone: "wrong" });
+  };
+  const reload = async () => {
+    setPreview(null);
+    const answer = await callApi(words, ({ api, contract }) =>
+      api.call(contract.profile.getDomainBadges, {}),
+    );
+    if (answer.ok) confirm(() => answer.value);
+  };
+  const hide = async (domain: string) => {
+    const left = <T,>(all: readonly T[], of: (one: T) => string) => all.filter((one) => of(one) !== domain);
+    const next = {
+      ...badges,
+      domains: left(badges.domains, (one) => one),
+      limited: left(badges.limited, (one) => one.domain),
+    };
     setBusy(true);
     const result = await act({
       change: () => next,
-      send,
-      settled:
-        ({ now }) =>
-        () =>
-          now,
+      send: async ({ api, contract }) => {
+        await api.call(contract.profile.removeDomainBadge, { domain });
+        // The removal succeeded; the next visit shows what could be added.
+        return await api.call(contract.profile.getDomainBadges, {}).catch(() => next);
+      },
+      settled: (now) => () => now,
     });
     setBusy(false);
-    if (result.ok) toast({ text: t(done, { domain: result.value.domain }) });
+    if (result.ok) toast({ text: t("settings.badgeHidden", { domain }) });
   };
-  const show = (domain: string) => {
-    const next = { domains: [...badges.domains, domain], availableDomain: null };
-    return change("settings.badgeShowing", next, async ({ api, contract }) => {
-      // The server adds the domain proven last, which may be newer than this page.
-      const added = await api.call(contract.profile.addDomainBadge, {});
-      return { now: { domains: added.domains, availableDomain: null }, domain: added.domain };
-    });
-  };
-  const hide = (domain: string) => {
-    const next = { ...badges, domains: badges.domains.filter((one) => one !== domain) };
-    return change("settings.badgeHidden", next, async ({ api, contract }) => {
-      await api.call(contract.profile.removeDomainBadge, { domain });
-      // The removal succeeded; the next visit shows what could be added.
-      const now = await api.call(contract.profile.getDomainBadges, {}).catch(() => next);
-      return { now, domain };
-    });
-  };
-  const { domains, availableDomain } = badges;
+  const { availableDomain } = badges;
+  const domains = [...new Set([...badges.domains, ...badges.limited.map(({ domain }) => domain)])];
   return (
     <div className="grid gap-3">
       {domains.length > 0 ? (
-        <ul aria-label={t("settings.badges")} className="flex flex-wrap gap-2">
+        <ul aria-label={t("settings.badges")} className="flex flex-wrap gap-x-4 gap-y-2">
           {domains.map((domain) => (
-            <li
-              key={domain}
-              className="inline-flex min-h-9 items-center gap-1.5 rounded-full border bg-sheet ps-3 font-medium"
-            >
-              <BadgeCheck className="size-4 shrink-0 text-seal" aria-hidden />@{domain}
-              <IconButton
-                label={t("settings.badgeHide", { domain })}
-                disabled={busy}
-                onClick={() => void hide(domain)}
-              >
-                <X className="size-4" aria-hidden />
-              </IconButton>
+            <li key={domain} className="grid gap-1">
+              <span className="inline-flex min-h-9 items-center gap-1.5 justify-self-start rounded-full border bg-sheet ps-3 font-medium">
+                <BadgeCheck className="size-4 shrink-0 text-seal" aria-hidden />@{domain}
+                <IconButton
+                  label={t("settings.badgeHide", { domain })}
+                  disabled={busy}
+                  onClick={() => void hide(domain)}
+                >
+                  <X className="size-4" aria-hidden />
+                </IconButton>
+              </span>
+              {badges.limited
+                .filter((limit) => limit.domain === domain)
+                .map((limit) => (
+                  <Limit key={limit.topicId} of={limit} />
+                ))}
             </li>
           ))}
         </ul>
@@ -79,7 +93,7 @@ export function DomainBadges({ initial }: { readonly initial: Badges }) {
       )}
       {availableDomain ? (
         <div>
-          <Button size="sm" wrap busy={busy} onClick={() => void show(availableDomain)}>
+          <Button size="sm" wrap busy={busy || dialog.busy} onClick={() => void look()}>
             {t("settings.badgeShow", { domain: availableDomain })}
           </Button>
         </div>
@@ -90,6 +104,22 @@ export function DomainBadges({ initial }: { readonly initial: Badges }) {
           </Link>
         </p>
       ) : null}
+      {preview && dialog.Component ? (
+        <dialog.Component preview={preview} onDone={() => void reload()} onClose={() => setPreview(null)} />
+      ) : null}
     </div>
+  );
+}
+
+/** Says where and since when a domain is shown that is not shown everywhere. */
+function Limit({ of: { topicId, topicTitle, since } }: { readonly of: Badges["limited"][number] }) {
+  const words = useWords();
+  const place = topicTitle
+    ? words.t("settings.badgeIn", { topic: topicTitle })
+    : words.t(topicId ? "settings.badgeInLeft" : "settings.badgeEverywhere");
+  return (
+    <p className="text-sm text-soft" dir="auto">
+      {since ? words.t("settings.badgeSince", { place, date: dateOnly(words, new Date(since)) }) : place}
+    </p>
   );
 }

@@ -1,8 +1,8 @@
 "use client";
 
 import Link from "next/link";
-import { usePathname, useRouter } from "next/navigation";
-import { type ReactNode, useEffect } from "react";
+import { usePathname } from "next/navigation";
+import type { ReactNode } from "react";
 import { LinkPending } from "@/components/ui/link-pending";
 
 export interface NavLinkProps {
@@ -18,7 +18,9 @@ export interface NavLinkProps {
 /** A link of the main navigation, which marks the current page. */
 export function NavLink({ href, label, icon, form, prefetch }: NavLinkProps) {
   const path = usePathname();
-  const current = href === "/" ? path === "/" : path === href || path.startsWith(`${href}/`);
+  // A topic has a link of its own below, if the reader is in it.
+  const isPlace = href !== "/" && href !== "/topics";
+  const current = path === href || (isPlace && path.startsWith(`${href}/`));
   return (
     <Link
       href={href}
@@ -32,28 +34,4 @@ export function NavLink({ href, label, icon, form, prefetch }: NavLinkProps) {
       <LinkPending />
     </Link>
   );
-}
-
-/** Elements in which the slash key types a slash. */
-const TYPING = "input, textarea, select, dialog, [contenteditable], [role=menu], [role=listbox]";
-
-/** The slash key focuses the search field of the page, or opens the search page. */
-export function SlashKey() {
-  const router = useRouter();
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      const { key, target } = event;
-      if (key !== "/" || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
-      if (target instanceof Element && target.closest(TYPING)) return;
-      event.preventDefault();
-      const field = ["main [data-search]", "[data-search]"]
-        .flatMap((where) => [...document.querySelectorAll<HTMLInputElement>(where)])
-        .find((one) => one.checkVisibility());
-      if (field) field.focus();
-      else router.push("/search");
-    };
-    document.addEventListener("keydown", onKey);
-    return () => document.removeEventListener("keydown", onKey);
-  }, [router]);
-  return null;
 }

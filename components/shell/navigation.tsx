@@ -1,11 +1,11 @@
 "use client";
 
 import Link from "next/link";
+import { usePathname } from "next/navigation";
 import type { ReactNode } from "react";
 import { useWords } from "#words";
 import { NotificationBell } from "@/components/notifications/bell";
 import { SealMark } from "@/components/proof/seal-mark";
-import { SlashKey } from "@/components/shell/nav-link";
 import { Title } from "@/components/text/title";
 import { ButtonLink } from "@/components/ui/button";
 import { Avatar } from "@/components/ui/identicon";
@@ -27,7 +27,7 @@ interface ShellViewer {
 export interface RailTopic {
   readonly id: string;
   readonly title: string;
-  readonly icon: string | null;
+  readonly initial: string;
   /** How much is new in it. */
   readonly count: ReactNode;
 }
@@ -82,6 +82,7 @@ export function Rail({ viewer, topics, unread, bookmarks, work }: RailProps) {
             type="search"
             name="q"
             data-search
+            aria-keyshortcuts="/"
             aria-label={t("nav.search")}
             placeholder={t("nav.searchPlaceholder")}
             className="ease h-10 w-full rounded-control border border-line bg-sheet ps-9 pe-3 placeholder:text-soft hover:border-line-strong"
@@ -99,7 +100,6 @@ export function Rail({ viewer, topics, unread, bookmarks, work }: RailProps) {
         {viewer ? <NavLink form="rail" href="/bookmarks" label={bookmarks} icon={icon("bookmark")} /> : null}
         {work}
       </nav>
-      <SlashKey />
       <MyTopics topics={topics} />
       <div className="mt-auto">
         {viewer ? (
@@ -134,6 +134,7 @@ export function Rail({ viewer, topics, unread, bookmarks, work }: RailProps) {
 
 function MyTopics({ topics }: Pick<RailProps, "topics">) {
   const { t } = useWords();
+  const path = usePathname();
   return (
     <section aria-label={t("nav.myTopics")} className="hidden min-h-0 gap-1 lg:grid">
       <div className="flex items-center justify-between px-3">
@@ -154,8 +155,12 @@ function MyTopics({ topics }: Pick<RailProps, "topics">) {
         <ul className="grid gap-0.5">
           {topics.map((topic) => (
             <li key={topic.id}>
-              <Link href={`/topics/${topic.id}`} className="ease rail-topic">
-                <span aria-hidden="true">{topic.icon ?? "·"}</span>
+              <Link
+                href={`/topics/${topic.id}`}
+                aria-current={path.startsWith(`/topics/${topic.id}`) ? "page" : undefined}
+                className="ease rail-topic"
+              >
+                <span aria-hidden="true">{topic.initial}</span>
                 <span>
                   <Title of={topic.title} />
                 </span>

@@ -1,8 +1,7 @@
 import Link from "next/link";
 import { useWords } from "#words";
-import { Hash } from "@/components/ui/hash";
-import { TimeAgo } from "@/components/ui/time-ago";
 import type { LogEntry } from "@/lib/contract/moderation";
+import { LogLine } from "./log-line";
 import { logPlace, logSentence } from "./log-sentence";
 
 /** The moderation log, latest first. */
@@ -22,31 +21,17 @@ function Entry({ entry }: { readonly entry: LogEntry }) {
   const { t } = words;
   const place = logPlace(entry);
   return (
-    <li className="grid gap-1 py-3">
-      <p>
-        <span className="font-medium">{logSentence(words, entry)}</span>
-        {place ? (
-          <>
-            {" "}
-            <Link href={place} prefetch={false} className="link whitespace-nowrap">
-              {t("log.see")}
-              <span className="sr-only"> ({t("log.entry", { n: entry.seq })})</span>
-            </Link>
-          </>
-        ) : null}
-      </p>
-      {entry.reason ? (
-        <p dir="auto" className="text-soft">
-          {t("common.reason", { reason: entry.reason })}
-        </p>
+    <LogLine entry={entry}>
+      <span className="font-medium">{logSentence(words, entry)}</span>
+      {place ? (
+        <>
+          {" "}
+          <Link href={place} prefetch={false} className="link whitespace-nowrap">
+            {t("log.see")}
+            <span className="sr-only"> ({t("log.entry", { n: entry.seq })})</span>
+          </Link>
+        </>
       ) : null}
-      <p className="flex flex-wrap items-center gap-x-2 text-sm text-soft">
-        <span className="tabular-nums">{t("log.entry", { n: entry.seq })}</span>
-        <span aria-hidden="true">·</span>
-        <TimeAgo at={entry.at} />
-        <span aria-hidden="true">·</span>
-        <Hash value={entry.hash} label={t("log.entryHash", { n: entry.seq })} />
-      </p>
-    </li>
+    </LogLine>
   );
 }

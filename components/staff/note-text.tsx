@@ -1,5 +1,5 @@
 import { useWords } from "#words";
-import { MemberName } from "@/components/ui/member-name";
+import { MemberLink } from "@/components/ui/member-name";
 import { TimeAgo } from "@/components/ui/time-ago";
 import type { StaffNote } from "@/lib/contract/notes";
 
@@ -13,7 +13,7 @@ export function NoteText({ note }: { readonly note: StaffNote }) {
       </p>
       <p className="text-sm text-soft">
         <span className="sr-only">{t("notes.by")} </span>
-        <MemberName of={note.author.nickname} /> · <TimeAgo at={note.createdAt} />
+        <MemberLink of={note.author.nickname} /> · <TimeAgo at={note.createdAt} />
       </p>
     </>
   );

@@ -2,9 +2,9 @@
 
 import type { ReactNode } from "react";
 import { useWords } from "#words";
+import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Avatar } from "@/components/ui/identicon";
-import { Badge } from "@/components/ui/notes";
 import { TimeAgo } from "@/components/ui/time-ago";
 import type { JoinRequest } from "@/lib/contract/members";
 import { useOptimisticRows } from "./use-optimistic-rows";

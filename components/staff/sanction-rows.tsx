@@ -1,9 +1,9 @@
 "use client";
 
 import { useWords } from "#words";
+import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Avatar } from "@/components/ui/identicon";
-import { Badge } from "@/components/ui/notes";
 import { TimeAgo } from "@/components/ui/time-ago";
 import { useMoment } from "@/components/ui/use-moment";
 import type { Sanction } from "@/lib/contract/moderation";

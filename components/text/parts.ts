@@ -66,8 +66,3 @@ function split(
   if (from < text.length) parts.push({ kind: "text", text: text.slice(from) });
   return parts;
 }
-
-/** Returns the path of a topic's member list, filtered by a nickname. */
-export function memberPath(topicId: string, nickname: string): string {
-  return `/topics/${topicId}/members?q=${encodeURIComponent(nickname)}`;
-}

@@ -1,34 +1,44 @@
 import Link from "next/link";
-import { memberPath, type PartOptions, type TextPart, textParts } from "./parts";
+import type { ReactNode } from "react";
+import { personPath } from "@/lib/client/places";
+import { type PartOptions, type TextPart, textParts } from "./parts";
 
 export interface RichTextProps extends PartOptions {
   readonly text: string;
-  /** Topic of the text; without it, mentions are not links. */
-  readonly topicId?: string;
 }
 
 /** Renders plain text with links for web addresses and mentions; nothing else in it becomes markup. */
-export function RichText({ text, names, topicId, links }: RichTextProps) {
+export function RichText({ text, names, links }: RichTextProps) {
   let at = 0;
-  return textParts(text, { names: topicId ? names : [], links }).map((part) => {
+  return textParts(text, { names, links }).map((part) => {
     const key = at;
     at += part.text.length;
-    return <Part key={key} part={part} topicId={topicId ?? ""} />;
+    return <Part key={key} part={part} />;
   });
 }
 
-function Part({ part, topicId }: { readonly part: TextPart; readonly topicId: string }) {
+function Part({ part }: { readonly part: TextPart }) {
   if (part.kind === "text") return part.text;
   if (part.kind === "mention") {
     return (
-      <Link href={memberPath(topicId, part.nickname)} prefetch={false} className="link font-medium">
+      <Link href={personPath(part.nickname)} prefetch={false} className="link font-medium">
         {part.text}
       </Link>
     );
   }
+  return <WebLink href={part.href}>{part.text}</WebLink>;
+}
+
+interface WebLinkProps {
+  readonly href: string;
+  readonly children: ReactNode;
+}
+
+/** A link that somebody wrote, to another site. */
+export function WebLink({ href, children }: WebLinkProps) {
   return (
-    <a href={part.href} target="_blank" rel="noopener noreferrer nofollow ugc" className="link">
-      {part.text}
+    <a href={href} target="_blank" rel="noopener noreferrer nofollow ugc" className="link">
+      {children}
     </a>
   );
 }

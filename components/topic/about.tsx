@@ -6,7 +6,9 @@ import { TimeAgo } from "@/components/ui/time-ago";
 import type { Topic } from "@/lib/contract";
 import type { Member } from "@/lib/contract/members";
 import { exactCount } from "@/lib/i18n/time";
+import { opennessHint } from "./audience";
 import { MemberRow } from "./member-list";
+import { opennessOf } from "./openness";
 import { OwnRules } from "./own-rules";
 
 export interface TopicAboutProps {
@@ -23,8 +25,10 @@ export function TopicAbout({ topic, isMember }: TopicAboutProps) {
       <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1.5 text-sm">
         <dt className="text-soft">{t("topic.visibility")}</dt>
         <dd>
-          {t(`topic.visibilities.${topic.visibility}`)}
-          <span className="block text-soft">{t(`topic.visibilityHints.${topic.visibility}`)}</span>
+          {t(`topic.visibilities.${opennessOf(topic)}`)}
+          <span className="block text-soft">
+            {opennessHint(words, opennessOf(topic), topic.proofType !== "none")}
+          </span>
         </dd>
         <dt className="text-soft">{t("topic.created")}</dt>
         <dd>

@@ -7,17 +7,18 @@ import { gateSentence } from "@/components/proof/gate-words";
 import { Field, TextField } from "@/components/ui/field";
 import { MultiSelect } from "@/components/ui/multi-select";
 import { RadioCards } from "@/components/ui/radio-cards";
-import type { Topic } from "@/lib/contract";
 import { LIMITS } from "@/lib/contract/limits";
 import { countryName, findCountries } from "@/lib/i18n/countries";
 import type { AttestedCircuit } from "@/lib/proofs/trust/attesters";
+import type { Openness } from "./openness";
 
 export interface TopicDraft {
   readonly title: string;
   readonly description: string;
   readonly categoryId: string;
   readonly image: string | null;
-  readonly visibility: Topic["visibility"];
+  /** Null as long as nothing was chosen: members read a gated topic, and anyone another one. */
+  readonly openness: Openness | null;
   readonly gate: "none" | "domain" | "kyc" | "country";
   readonly domain: string;
   readonly countries: readonly string[];
@@ -31,7 +32,7 @@ export const emptyDraft: TopicDraft = {
   description: "",
   categoryId: "",
   image: null,
-  visibility: "public",
+  openness: null,
   gate: "none",
   domain: "",
   countries: [],

@@ -2,12 +2,13 @@ import { PenLine, Settings2, UserPlus } from "lucide-react";
 import { useWords } from "#words";
 import { ReportMenu } from "@/components/report/report-menu";
 import { Title } from "@/components/text/title";
+import { Badge } from "@/components/ui/badge";
 import { ButtonLink } from "@/components/ui/button";
 import { cx } from "@/components/ui/cx";
-import { Badge } from "@/components/ui/notes";
 import type { contract, ResponseBody } from "@/lib/contract";
 import { categoryName } from "@/lib/i18n/categories";
 import { MuteNote } from "./mute-note";
+import { opennessOf } from "./openness";
 import { ProofNote } from "./proof-note";
 import { TopicAlerts } from "./topic-alerts";
 import { GateChip, TopicPicture } from "./topic-row";
@@ -61,7 +62,7 @@ function Facts({ view: { topic, currentUserRole, joinPending } }: { readonly vie
       <span>{words.t("common.members", { n: topic.memberCount })}</span>
       <span>{words.t("common.posts", { n: topic.postCount })}</span>
       {topic.visibility === "public" ? null : (
-        <Badge>{words.t(`topic.visibilities.${topic.visibility}`)}</Badge>
+        <Badge>{words.t(`topic.visibilities.${opennessOf(topic)}`)}</Badge>
       )}
       {currentUserRole ? <Badge tone="good">{words.t(`topic.${currentUserRole}`)}</Badge> : null}
       {joinPending ? <Badge tone="warning">{words.t("topic.pending")}</Badge> : null}
@@ -76,7 +77,7 @@ function Actions({ view: { topic, userSettings, currentUserRole } }: { readonly 
     <div className="flex flex-wrap items-center gap-x-2 gap-y-3">
       {topic.abilities.includes("write") ? (
         <>
-          <ButtonLink href={`${home}/new`} tone="primary">
+          <ButtonLink href={`${home}/new`} tone="primary" aria-keyshortcuts="c">
             <PenLine className="size-4" aria-hidden />
             {t("topic.write")}
           </ButtonLink>

@@ -1,9 +1,6 @@
 "use client";
 
-import { useRouter } from "next/navigation";
-import { useState } from "react";
 import { useWords } from "#words";
-import { callApi } from "@/components/call-api";
 import type { PublicConfig } from "@/components/proof/config";
 import type { Demand } from "@/components/proof/demand";
 import { ProofFlow } from "@/components/proof/proof-flow";
@@ -11,15 +8,8 @@ import { askOfDemand } from "@/components/relay/demand";
 import { HandOver } from "@/components/relay/hand-over";
 import { Button, ButtonLink } from "@/components/ui/button";
 import { ErrorNote, Note } from "@/components/ui/notes";
-import { toast } from "@/components/ui/toast";
-import { useMoment } from "@/components/ui/use-moment";
-
-interface JoinTarget {
-  readonly topicId: string;
-  readonly title: string;
-  /** Set when an invite is used instead of the plain join. */
-  readonly inviteCode?: string;
-}
+import { BanNote } from "./ban-note";
+import { type JoinTarget, useJoin } from "./use-join";
 
 export interface JoinPanelProps {
   readonly target: JoinTarget;
@@ -36,42 +26,11 @@ export interface JoinPanelProps {
   readonly member: boolean;
 }
 
-type Step = "joining" | "pending" | "proof" | null;
-
 /** Joins a topic at once where possible; where the server requires a proof, starts a proof run. */
 export function JoinPanel(props: JoinPanelProps) {
-  const words = useWords();
-  const { t } = words;
+  const { t } = useWords();
   const { target, config, demand, page, verb } = props;
-  const router = useRouter();
-  const [step, setStep] = useState<Step>(props.likely ? null : "proof");
-  const [error, setError] = useState<string | null>(null);
-  const [ban, setBan] = useState<{ readonly until: string | null } | null>(null);
-
-  const join = async (fields: { proof?: string; publicInputs?: string[] } = {}) => {
-    setStep("joining");
-    setError(null);
-    const joined = await callApi(words, async ({ api, contract }) => {
-      const { topicId, inviteCode } = target;
-      if (!inviteCode) return (await api.callWithStatus(contract.topics.join, { topicId, ...fields })).status;
-      return (await api.callWithStatus(contract.topics.joinByInvite, { inviteCode, ...fields })).status;
-    });
-    if (joined.ok && joined.value === 202) {
-      setStep("pending");
-      return router.refresh();
-    }
-    if (joined.ok) {
-      toast({ text: t("topic.joined", { name: target.title }) });
-      router.push(`/topics/${target.topicId}`);
-      return router.refresh();
-    }
-    const { code, body, sentence } = joined;
-    if (code === "proof_required") return setStep("proof");
-    setStep(code === "request_pending" ? "pending" : null);
-    if (code === "nickname_required") return router.push(`/profile?next=${encodeURIComponent(page)}`);
-    if (code === "banned") setBan({ until: body?.until ?? null });
-    else if (code !== "request_pending") setError(sentence);
-  };
+  const { step, error, ban, join } = useJoin(target, page, props.likely ? null : "proof");
 
   if (ban) return <BanNote until={ban.until} />;
   if (step === "pending") {
@@ -141,19 +100,6 @@ export function JoinPanel(props: JoinPanelProps) {
           {verb}
         </Button>
       </div>
-    </div>
-  );
-}
-
-/** Tells a visitor that they are banned. @param until ISO 8601; null for an unlimited ban */
-function BanNote({ until }: { readonly until: string | null }) {
-  const { t } = useWords();
-  const when = useMoment(until);
-  return (
-    <div role="alert">
-      <Note tone="warning" title={t("membership.bannedTitle")}>
-        {when ? t("membership.bannedUntil", { when }) : t("membership.banned")}
-      </Note>
     </div>
   );
 }

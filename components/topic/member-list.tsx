@@ -2,9 +2,9 @@ import type { ReactNode } from "react";
 import { useWords } from "#words";
 import { MemberMenu } from "@/components/block/member-menu";
 import { ShownDomains } from "@/components/proof/shown-domains";
+import { Badge } from "@/components/ui/badge";
 import { Avatar } from "@/components/ui/identicon";
-import { MemberName } from "@/components/ui/member-name";
-import { Badge } from "@/components/ui/notes";
+import { MemberLink } from "@/components/ui/member-name";
 import { TimeAgo } from "@/components/ui/time-ago";
 import type { Member } from "@/lib/contract/members";
 
@@ -51,7 +51,7 @@ export function MemberRow({ member, me, children }: MemberRowProps) {
       <Avatar userId={member.userId} image={member.profileImage} size="md" />
       <div className="min-w-0 flex-1">
         <p className="flex flex-wrap items-center gap-x-2">
-          <MemberName of={member.nickname} className="truncate font-medium" />
+          <MemberLink of={member.nickname} className="truncate font-medium" />
           <ShownDomains of={member.domains} />
           {member.userId === me ? <span className="text-sm text-soft">({t("chat.you")})</span> : null}
           {member.role === "member" ? null : <Badge tone="good">{t(`topic.${member.role}`)}</Badge>}

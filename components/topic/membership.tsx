@@ -9,9 +9,10 @@ import { ConfirmDialog } from "@/components/staff/confirm-dialog";
 import { Button } from "@/components/ui/button";
 import type { Topic } from "@/lib/contract";
 import type { TopicView } from "./header";
+import { opennessOf } from "./openness";
 
 interface LeaveProps {
-  readonly topic: Pick<Topic, "id" | "title" | "visibility" | "proofType">;
+  readonly topic: Pick<Topic, "id" | "title" | "visibility" | "requiresApproval" | "proofType">;
 }
 
 /** The member's role in a topic, and how to leave it. */
@@ -39,7 +40,12 @@ export function Membership({
   );
 }
 
-const RETURN_SENTENCES = { public: "leavePublic", private: "leavePrivate", secret: "leaveSecret" } as const;
+const RETURN_SENTENCES = {
+  public: "leavePublic",
+  members: "leavePublic",
+  private: "leavePrivate",
+  secret: "leaveSecret",
+} as const;
 
 function LeaveTopic({ topic }: LeaveProps) {
   const { t } = useWords();
@@ -48,7 +54,7 @@ function LeaveTopic({ topic }: LeaveProps) {
   const name = topic.title;
   const consequences = [
     t("membership.leaveWriting"),
-    t(`membership.${RETURN_SENTENCES[topic.visibility]}`),
+    t(`membership.${RETURN_SENTENCES[opennessOf(topic)]}`),
     ...(topic.proofType === "none" ? [] : [t("membership.leaveGate")]),
   ];
   return (

@@ -18,10 +18,12 @@ import type { Category } from "@/lib/contract";
 import { LIMITS } from "@/lib/contract/limits";
 import { categoryName } from "@/lib/i18n/categories";
 import type { Words } from "@/lib/i18n/words";
+import { opennessHint } from "./audience";
 import { emptyDraft, GateFields, type TopicDraft, type TopicProblems } from "./gate-fields";
+import { opennessOf } from "./openness";
 import { PictureField } from "./picture-field";
 
-const VISIBILITIES = ["public", "private", "secret"] as const;
+const OPENNESSES = ["public", "members", "private", "secret"] as const;
 
 const DOMAIN = /^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}$/;
 
@@ -58,9 +60,10 @@ function gateOf(draft: TopicDraft) {
 
 /** Restores the draft from the body of a request. */
 function draftOf(topic: NewTopicBody): TopicDraft {
-  const { title, categoryId, visibility, proofType } = topic;
+  const { title, categoryId, visibility, requiresApproval = true, proofType } = topic;
   const { description = "", image = null } = topic;
-  const known = { ...emptyDraft, title, categoryId, visibility, description, image };
+  const openness = opennessOf({ visibility, requiresApproval });
+  const known = { ...emptyDraft, title, categoryId, openness, description, image };
   if (proofType === "kyc") return { ...known, gate: "kyc" };
   if (proofType === "country") {
     const { allowedCountries, excludedCountries } = topic;
@@ -95,6 +98,9 @@ export function NewTopicForm({ config, categories }: NewTopicFormProps) {
   const [busy, setBusy] = useState(false);
   const [uploading, setUploading] = useState(false);
   const [toProve, setToProve] = useState<NewTopicBody | null>(null);
+  const isGated = draft.gate !== "none";
+  // People write behind a gate for those inside; anyone may read only if the owner says so.
+  const openness = draft.openness ?? (isGated ? "members" : "public");
   const set = (change: Partial<TopicDraft>) => setDraft((known) => ({ ...known, ...change }));
 
   useEffect(() => {
@@ -116,7 +122,9 @@ export function NewTopicForm({ config, categories }: NewTopicFormProps) {
       title: draft.title.trim(),
       categoryId: draft.categoryId,
       description: draft.description.trim() || undefined,
-      visibility: draft.visibility,
+      ...(openness === "members"
+        ? ({ visibility: "private", requiresApproval: false } as const)
+        : { visibility: openness }),
       ...(draft.image ? { image: draft.image } : {}),
     };
     const gate = gateOf(draft);
@@ -191,18 +199,18 @@ export function NewTopicForm({ config, categories }: NewTopicFormProps) {
         )}
       </Field>
       <PictureField value={draft.image} onChange={(image) => set({ image })} onBusy={setUploading} />
+      <GateFields draft={draft} problems={problems} config={config} set={set} />
       <RadioCards
         legend={t("topic.visibility")}
-        name="visibility"
-        value={draft.visibility}
-        onChange={(visibility) => set({ visibility })}
-        options={VISIBILITIES.map((value) => ({
+        name="openness"
+        value={openness}
+        onChange={(chosen) => set({ openness: chosen })}
+        options={OPENNESSES.map((value) => ({
           value,
           title: t(`topic.visibilities.${value}`),
-          description: t(`topic.visibilityHints.${value}`),
+          description: opennessHint(words, value, isGated),
         }))}
       />
-      <GateFields draft={draft} problems={problems} config={config} set={set} />
       {error ? <ErrorNote>{error}</ErrorNote> : null}
       <div>
         <Button type="submit" tone="primary" busy={busy} disabled={uploading}>

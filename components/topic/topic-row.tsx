@@ -4,11 +4,13 @@ import { type GateTerms, gateSentence, sealKind, sealStatement } from "@/compone
 import { SealMark } from "@/components/proof/seal-mark";
 import { countText } from "@/components/reading/counts";
 import { Title } from "@/components/text/title";
+import { Badge } from "@/components/ui/badge";
 import { cx } from "@/components/ui/cx";
 import { LinkPending } from "@/components/ui/link-pending";
-import { Badge } from "@/components/ui/notes";
 import { TimeAgo } from "@/components/ui/time-ago";
 import type { Topic, TopicListItem } from "@/lib/contract";
+import { initialOf } from "./initial";
+import { opennessOf } from "./openness";
 
 /** A short label of what a topic requires; nothing for an open one. */
 export function GateChip({ topic }: { readonly topic: GateTerms }) {
@@ -48,7 +50,7 @@ export function TopicRow({ topic, count = 0 }: { readonly topic: TopicListItem; 
           </h2>
           <GateChip topic={topic} />
           {topic.visibility === "public" ? null : (
-            <Badge>{words.t(`topic.visibilities.${topic.visibility}`)}</Badge>
+            <Badge>{words.t(`topic.visibilities.${opennessOf(topic)}`)}</Badge>
           )}
           {topic.isMember ? (
             <Badge tone="good">{words.t(`topic.${topic.currentUserRole ?? "member"}`)}</Badge>
@@ -94,23 +96,23 @@ export function TopicShortList({ topics }: { readonly topics: readonly TopicList
   );
 }
 
-const sizes = { md: "size-10 text-lg", lg: "size-16 text-2xl" } as const;
+const sizes = { md: "size-10 text-base", lg: "size-16 text-2xl" } as const;
 
 export interface TopicPictureProps {
-  readonly topic: Pick<Topic, "image" | "category">;
+  readonly topic: Pick<Topic, "image" | "title">;
   readonly size?: keyof typeof sizes;
 }
 
-/** A topic's picture, or the icon of its category. Always beside the name, so it has no alternative text. */
+/** A topic's picture, or its initial. Always beside the name, so it has no alternative text. */
 export function TopicPicture({ topic, size = "md" }: TopicPictureProps) {
   const shape = cx(
-    "mt-0.5 inline-flex shrink-0 items-center justify-center rounded-full bg-wash",
+    "mt-0.5 inline-flex shrink-0 items-center justify-center rounded-full bg-wash font-serif font-semibold text-soft",
     sizes[size],
   );
   if (!topic.image) {
     return (
       <span aria-hidden="true" className={shape}>
-        {topic.category?.icon ?? "·"}
+        {initialOf(topic.title)}
       </span>
     );
   }

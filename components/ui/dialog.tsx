@@ -1,7 +1,15 @@
 "use client";
 
 import { X } from "lucide-react";
-import { type MouseEvent, type ReactNode, useEffect, useId, useLayoutEffect, useRef } from "react";
+import {
+  type MouseEvent,
+  type ReactNode,
+  type SyntheticEvent,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+} from "react";
 import { useWords } from "#words";
 import { IconButton } from "./button";
 import { cx } from "./cx";
@@ -38,6 +46,11 @@ export function Dialog({ open, onClose, title, children, footer, className }: Di
   const closed = () => {
     if (!ref.current?.open) onClose();
   };
+  // The browser says only in the next frame that it closed; until then, whoever opens the dialog again would see nothing.
+  const cancel = (event: SyntheticEvent) => {
+    event.preventDefault();
+    onClose();
+  };
   const closeOnBackdrop = (event: MouseEvent<HTMLDialogElement>) => {
     if (event.target === ref.current) onClose();
   };
@@ -46,6 +59,7 @@ export function Dialog({ open, onClose, title, children, footer, className }: Di
     <dialog
       ref={ref}
       aria-labelledby={id}
+      onCancel={cancel}
       onClose={closed}
       onClick={closeOnBackdrop}
       className={cx(

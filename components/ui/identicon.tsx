@@ -1,7 +1,26 @@
 import { cx } from "./cx";
 
-const SIDE = 5;
-const INKS = ["fill-sea", "fill-moss", "fill-amber", "fill-ink", "fill-soft"] as const;
+/** Disc and shape. Few and far apart, so that two are told apart at 20 px. */
+const COLORS = [
+  "bg-sea fill-paper",
+  "bg-moss fill-paper",
+  "bg-amber fill-paper",
+  "bg-ink fill-paper",
+  "bg-sea-wash fill-sea",
+  "bg-moss-wash fill-moss",
+  "bg-amber-wash fill-amber",
+  "bg-line-strong fill-ink",
+] as const;
+/** Large shapes on a square of eight by eight; each can be turned by quarters. */
+const SHAPES = [
+  "M0 0h8v4H0z",
+  "M0 0h8L0 8z",
+  "M0 0h4v4h4v4H4V4H0z",
+  "M0 8a8 8 0 0 1 8-8v8z",
+  "M4 1l3 6H1z",
+  "M3 0h2v3h3v2H0V3h3z",
+  "M0 3h8v2H0z",
+] as const;
 
 /** 32-bit FNV-1a with a final mix; not cryptographic, because a picture needs only distribution. */
 function fnv(text: string, seed: number): number {
@@ -12,30 +31,18 @@ function fnv(text: string, seed: number): number {
   return (hash ^ (hash >>> 13)) >>> 0;
 }
 
-/** Returns the outline of the filled cells: the left half and the middle column, and the right half mirrored. */
-function outline(of: string): string {
-  const bits = fnv(of, 7);
-  let path = "";
-  for (let y = 0; y < SIDE; y++) {
-    const row = Array.from(
-      { length: SIDE },
-      (_, x) => (bits >>> (y * 3 + Math.min(x, SIDE - 1 - x))) & 1,
-    ).join("");
-    for (const { 0: run, index } of row.matchAll(/1+/g))
-      path += `M${index} ${y}h${run.length}v1h-${run.length}`;
-  }
-  return path;
-}
-
 const sizes = { xs: "size-5", sm: "size-6", md: "size-9", lg: "size-16", xl: "size-24" } as const;
 type AvatarSize = keyof typeof sizes;
 
 /** A picture generated from an id, so that accounts without a photo are recognizable. */
 export function Identicon({ of, size = "sm" }: { readonly of: string; readonly size?: AvatarSize }) {
-  const ink = INKS[fnv(of, 3) % INKS.length];
   return (
-    <svg viewBox="-1.5 -1.5 8 8" aria-hidden="true" className={cx("identicon", sizes[size], ink)}>
-      <path d={outline(of)} />
+    <svg
+      viewBox="0 0 8 8"
+      aria-hidden="true"
+      className={cx("identicon", sizes[size], COLORS[fnv(of, 3) % COLORS.length])}
+    >
+      <path d={SHAPES[fnv(of, 7) % SHAPES.length]} transform={`rotate(${90 * (fnv(of, 11) % 4)} 4 4)`} />
     </svg>
   );
 }

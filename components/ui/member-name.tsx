@@ -1,4 +1,6 @@
+import Link from "next/link";
 import { useWords } from "#words";
+import { personPath } from "@/lib/client/places";
 import type { Words } from "@/lib/i18n/words";
 import { cx } from "./cx";
 
@@ -15,13 +17,18 @@ export function nameOf({ t }: Pick<Words, "t">, nickname: string): string {
   return isWithdrawn(nickname) ? t("common.withdrawn") : nickname;
 }
 
-export interface MemberNameProps {
+export interface MemberLinkProps {
   readonly of: string;
   readonly className?: string;
 }
 
-/** A member's name, or a note that they deleted their account. */
-export function MemberName({ of, className }: MemberNameProps) {
+/** A member's name, which leads to their page, or a note that they deleted their account. */
+export function MemberLink({ of, className }: MemberLinkProps) {
   const words = useWords();
-  return <span className={cx(className, isWithdrawn(of) && "italic")}>{nameOf(words, of)}</span>;
+  if (isWithdrawn(of)) return <span className={cx(className, "italic")}>{nameOf(words, of)}</span>;
+  return (
+    <Link href={personPath(of)} prefetch={false} className={cx(className, "reach hover:underline")}>
+      {of}
+    </Link>
+  );
 }

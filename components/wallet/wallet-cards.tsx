@@ -3,7 +3,8 @@
 import { useEffect, useState } from "react";
 import { useWords } from "#words";
 import type { PublicConfig } from "@/components/proof/config";
-import { Badge, Note } from "@/components/ui/notes";
+import { Badge } from "@/components/ui/badge";
+import { Note } from "@/components/ui/notes";
 import { type RadioCard, RadioCards } from "@/components/ui/radio-cards";
 import { DEVELOPMENT_WALLET, discoverWallets, type FoundWallet } from "./discover";
 

@@ -8,6 +8,11 @@ export const PRICE = "0.10 USDC";
 /** A real proof on two busy cores, from the payment to the stamped seal. */
 export const PROOF_TIMEOUT_MS = 120_000;
 
+/** Opens the part of the start form that most people leave folded. */
+export async function changeHow(page: Page): Promise<void> {
+  await page.getByText(t("prover.changeHow"), { exact: true }).click();
+}
+
 /** From the start form over the identity provider and back to the price. The wallet is chosen before, or stays. */
 export async function identifyAs(page: Page, email: string): Promise<void> {
   await page.getByRole("button", { name: t("signIn.continueWith", { provider: "" }) }).click();

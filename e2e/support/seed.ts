@@ -106,6 +106,7 @@ export async function seedPages(): Promise<Seed> {
       post,
       ownPost: post,
       desk: await staffDesk(author.api, categoryId, word),
+      person: author.nickname,
       account: await operatorsDesk(operator.api, word),
     },
   };

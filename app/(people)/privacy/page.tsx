@@ -1,7 +1,7 @@
 import { askedServices } from "@/components/proof/demand";
 import { proverCookie } from "@/components/proof/prover-choice";
 import { Page } from "@/components/shell/page";
-import { themeCookie } from "@/lib/client/theme";
+import { densityCookie, themeCookie } from "@/lib/client/theme";
 import { getWords } from "@/lib/i18n/server";
 import { localeCookie, type Words } from "@/lib/i18n/words";
 import { sessionCookieName } from "@/lib/session/cookie";
@@ -22,6 +22,7 @@ const cookies = [
   { name: proofRequestCookie, purpose: "request", lasts: "request" },
   { name: localeCookie, purpose: "language", lasts: "choice" },
   { name: themeCookie, purpose: "theme", lasts: "choice" },
+  { name: densityCookie, purpose: "density", lasts: "choice" },
   { name: proverCookie, purpose: "prover", lasts: "choice" },
 ] as const;
 

@@ -29,15 +29,16 @@ describe("a card", () => {
   });
 
   it("shows what it says: other words, another picture", async () => {
-    const [one, same, other, korean, unsealed] = await Promise.all([
+    const [one, same, other, korean, sealed, unsealed] = await Promise.all([
       drawCard(words),
       drawCard(words),
       drawCard({ ...words, title: "Title two" }),
       drawCard({ ...words, title: "제목" }),
       drawCard({ ...words, seal: "person" }),
+      drawCard({ ...words, seal: null }),
     ]);
     expect(one).toEqual(same);
-    for (const different of [other, korean, unsealed]) expect(different).not.toEqual(one);
+    for (const different of [other, korean, sealed, unsealed]) expect(different).not.toEqual(one);
   });
 });
 

@@ -7,9 +7,10 @@ export interface CardWords {
   /** Small line above the title: the category or topic. */
   readonly above: string;
   readonly title: string;
-  /** Beside the seal: who may join. */
+  /** Beside the seal: what the author or those who join have proven. */
   readonly gate: string;
-  readonly seal: SealKind;
+  /** Null where nothing is proven. */
+  readonly seal: SealKind | null;
   readonly brand: string;
 }
 
@@ -28,7 +29,7 @@ const colors = {
   onSeal: "#ffffff",
 } as const;
 
-/** A card as PNG: paper, ink and one red seal. */
+/** A card as PNG: paper, ink, and one red seal where something is proven. */
 export async function drawCard({ above, title, gate, seal, brand }: CardWords) {
   const small = { weight: "regular", color: colors.soft } as const;
   const [top, middle, sentence, name] = [
@@ -69,17 +70,20 @@ function placed({ png, width, height, fromRight }: RenderedText, place: Place) {
   };
 }
 
-function frame(seal: SealKind): string {
+function frame(seal: SealKind | null): string {
   const { width, height } = cardSize;
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">
-    <rect width="${width}" height="${height}" fill="${colors.paper}"/>
-    <rect x="${margin}" y="470" width="${inner}" height="2" fill="${colors.line}"/>
-    <g transform="translate(${margin} 494) scale(2)">
+  const stamp =
+    seal &&
+    `<g transform="translate(${margin} 494) scale(2)">
       <path d="${sealPaths.outline}" fill="${colors.seal}"/>
       <circle cx="24" cy="24" r="16.6" fill="none" stroke="${colors.onSeal}" stroke-opacity="0.4" stroke-width="0.9"/>
       <path d="${sealPaths.glyphs[seal]}" fill="none" stroke="${colors.onSeal}" stroke-width="2.2"
         stroke-linecap="round" stroke-linejoin="round"/>
-    </g>
+    </g>`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">
+    <rect width="${width}" height="${height}" fill="${colors.paper}"/>
+    <rect x="${margin}" y="470" width="${inner}" height="2" fill="${colors.line}"/>
+    ${stamp ?? ""}
   </svg>`;
 }
 

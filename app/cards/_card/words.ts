@@ -8,7 +8,7 @@ import type { CardWords } from "./draw";
 /** A longer title would be too small to read in a chat. */
 const MAX_TITLE = 160;
 /** Part of every card's address. Change it with the look of cards, so that no one keeps an old picture. */
-const EDITION = "1";
+const EDITION = "2";
 
 const { t } = words;
 const brand = t("common.name");
@@ -22,23 +22,26 @@ export const siteCard: CardWords = {
   brand,
 };
 
-/** Returns the words on the card of an open topic. */
+/** Returns the words on the card of an open topic: its gate, with a seal where members prove something. */
 export function topicCard(topic: Topic): CardWords {
+  const isGated = topic.proofType !== "none";
   return {
     above: topic.category?.name ?? "",
     title: shorten(topic.title, MAX_TITLE),
-    gate: gateSentence(words, topic),
-    seal: sealKind(topic.proofType),
+    gate: isGated ? gateSentence(words, topic) : "",
+    seal: isGated ? sealKind(topic.proofType) : null,
     brand,
   };
 }
 
-/** Returns the words on the card of an open post, with the gate of its topic, which decides who may comment. */
-export function postCard(post: Pick<Post, "title">, topic: Topic): CardWords {
+/** Returns the words on the card of an open post: the author's seal, if they show one there, or else the topic's gate. */
+export function postCard(post: Pick<Post, "title" | "authorDomains">, topic: Topic): CardWords {
+  const [domain] = post.authorDomains ?? [];
   return {
     ...topicCard(topic),
     above: shorten(topic.title, MAX_TITLE),
     title: shorten(post.title, MAX_TITLE),
+    ...(domain && { gate: t("seal.writtenBy", { domain }), seal: "domain" }),
   };
 }
 
@@ -55,5 +58,5 @@ export const siteCardPath = (): string => `/cards/site?v=${cardVersion(siteCard)
 export const topicCardPath = (topic: Topic): string =>
   `/cards/topics/${topic.id}?v=${cardVersion(topicCard(topic))}`;
 
-export const postCardPath = (post: Pick<Post, "id" | "title">, topic: Topic): string =>
+export const postCardPath = (post: Pick<Post, "id" | "title" | "authorDomains">, topic: Topic): string =>
   `/cards/posts/${post.id}?v=${cardVersion(postCard(post, topic))}`;

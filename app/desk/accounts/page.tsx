@@ -1,7 +1,8 @@
 import Link from "next/link";
 import { SearchField } from "@/components/search/search-field";
+import { Badge } from "@/components/ui/badge";
 import { Avatar } from "@/components/ui/identicon";
-import { Badge, EmptyState, ErrorNote } from "@/components/ui/notes";
+import { EmptyState, ErrorNote } from "@/components/ui/notes";
 import { getWords } from "@/lib/i18n/server";
 import { deskAccounts } from "../../_data/desk";
 import { pageHead } from "../../_data/head";

@@ -4,6 +4,7 @@ import { Gate } from "@/components/proof/gate";
 import { Page } from "@/components/shell/page";
 import { JoinPanel } from "@/components/topic/join-panel";
 import { OwnRules } from "@/components/topic/own-rules";
+import { JoinCost } from "@/components/topic/topic-gate";
 import { ButtonLink } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/notes";
 import { getWords } from "@/lib/i18n/server";
@@ -16,29 +17,15 @@ import { proofGroups, withWords } from "../../_parts/words";
 
 export const generateMetadata = pageHead((t) => t("invite.title"));
 
-/** The topic an invite leads to, and how to join it. */
+/** The topic an invite leads to, for guests too, and how to join it. */
 async function Invite({ params }: { readonly params: Promise<{ readonly code: string }> }) {
   const { t } = await getWords();
   const { code } = await params;
   const page = `/invite/${code}`;
   const who = await viewer();
-  if (!who) {
-    return (
-      <Page title={t("invite.title")} back="/">
-        <EmptyState
-          title={t("invite.signInFirst")}
-          action={
-            <ButtonLink href={withQuery("/sign-in", { next: page })} tone="primary">
-              {t("signIn.title")}
-            </ButtonLink>
-          }
-        />
-      </Page>
-    );
-  }
-  if (!who.nicknameSet) redirect(withQuery("/profile", { next: page }));
+  if (who && !who.nicknameSet) redirect(withQuery("/profile", { next: page }));
   const [found, settings] = await Promise.all([readInvite(decodeURIComponent(code)), config()]);
-  if (!found?.ok) {
+  if (!found.ok) {
     return (
       <Page title={t("invite.title")} back="/">
         <EmptyState
@@ -66,17 +53,34 @@ async function Invite({ params }: { readonly params: Promise<{ readonly code: st
         ) : null}
         <p className="text-sm text-soft">{t("common.members", { n: topic.memberCount })}</p>
       </header>
-      <Gate terms={topic} config={settings} shownDomains={await shownDomains()} passed={passed} />
-      <OwnRules topic={{ ...topic, slowModeSeconds: null, linksAfterPosts: 0 }} />
-      <JoinPanel
-        target={{ topicId: topic.id, title: topic.title, inviteCode: code }}
+      <Gate
+        terms={topic}
         config={settings}
-        demand={demandOf(topic, settings)}
-        page={page}
-        verb={t("common.joinTopic")}
-        likely={passed}
-        member={isMember}
-      />
+        shownDomains={await shownDomains(topic.id)}
+        passed={passed}
+        warns={!who || passed}
+        action={
+          who ? null : (
+            <ButtonLink href={withQuery("/sign-in", { next: page })} tone="primary">
+              {t("invite.signIn")}
+            </ButtonLink>
+          )
+        }
+      >
+        {who ? null : <JoinCost standing="guest" proofType={topic.proofType} config={settings} />}
+      </Gate>
+      <OwnRules topic={{ ...topic, slowModeSeconds: null, linksAfterPosts: 0 }} />
+      {who ? (
+        <JoinPanel
+          target={{ topicId: topic.id, title: topic.title, inviteCode: code }}
+          config={settings}
+          demand={demandOf(topic, settings)}
+          page={page}
+          verb={t("common.joinTopic")}
+          likely={passed}
+          member={isMember}
+        />
+      ) : null}
     </Page>
   );
 }

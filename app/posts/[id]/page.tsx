@@ -16,20 +16,24 @@ import { ShownContentProvider } from "@/components/post/shown-content";
 import { Vote } from "@/components/post/vote";
 import { ShownDomains } from "@/components/proof/shown-domains";
 import { MarkRead } from "@/components/reading/mark-read";
-import { minutesUntilRecordable } from "@/components/record/record";
+import { recordOffer } from "@/components/record/record";
 import { Records } from "@/components/record/records";
 import { More } from "@/components/shell/more";
 import { Page } from "@/components/shell/page";
 import { Title } from "@/components/text/title";
 import { TopicAbout } from "@/components/topic/about";
+import { audienceOf } from "@/components/topic/audience";
 import { MuteNote } from "@/components/topic/mute-note";
 import { ProofNote } from "@/components/topic/proof-note";
 import { TopicGate } from "@/components/topic/topic-gate";
 import { ButtonLink } from "@/components/ui/button";
 import { Avatar } from "@/components/ui/identicon";
-import { MemberName } from "@/components/ui/member-name";
+import { MemberLink } from "@/components/ui/member-name";
 import { EmptyState, Note } from "@/components/ui/notes";
+import { Pills } from "@/components/ui/pills";
 import { TimeAgo } from "@/components/ui/time-ago";
+import type { contract, ResponseBody } from "@/lib/contract";
+import { type CommentSort, commentSorts } from "@/lib/contract/comments";
 import { uuid } from "@/lib/contract/common";
 import { getWords } from "@/lib/i18n/server";
 import { type CommentsPlace, postHead } from "../../_data/head";
@@ -42,6 +46,7 @@ import {
   topic as readTopic,
   viewer,
 } from "../../_data/reads";
+import { standingAt } from "../../_data/seals";
 import { type IdPageProps, isId, type SearchParams, single, withQuery } from "../../_data/search-params";
 import { withWords } from "../../_parts/words";
 
@@ -50,8 +55,11 @@ export async function generateMetadata({ params, searchParams }: IdPageProps): P
 }
 
 /** Reads which comments to show. A malformed comment id counts as absent. */
-function commentsPlace({ cursor, comment }: Awaited<SearchParams>): CommentsPlace {
-  return { cursor: single(cursor), comment: uuid.safeParse(comment).data };
+function commentsPlace({ cursor, comment, sort }: Awaited<SearchParams>): CommentsPlace {
+  const linked = uuid.safeParse(comment).data;
+  // A page with a linked comment is oldest first.
+  const order = linked ? "old" : (commentSorts.find((one) => one === single(sort)) ?? "old");
+  return { cursor: single(cursor), comment: linked, sort: order };
 }
 
 /** One post and its comments. */
@@ -59,10 +67,10 @@ async function PostPage({ params, searchParams }: IdPageProps) {
   const words = await getWords();
   const { id } = await params;
   if (!isId(id)) notFound();
-  const { cursor, comment } = commentsPlace(await searchParams);
+  const { cursor, comment, sort } = commentsPlace(await searchParams);
   // Before the comments, so that everything up to the newest is among them.
   const reading = await threadReading(id);
-  const [found, settings, who] = await Promise.all([readPost(id, cursor, comment), config(), viewer()]);
+  const [found, settings, who] = await Promise.all([readPost(id, cursor, comment, sort), config(), viewer()]);
   if (!found.ok) {
     if (found.code !== "not_a_member" && found.code !== "reprove_required") notFound();
     return <MembersOnly />;
@@ -79,6 +87,13 @@ async function PostPage({ params, searchParams }: IdPageProps) {
   const proof = topic.ok ? topic.value.proof : null;
   const mayWrite = post.abilities.includes("write");
   const isMine = who !== null && post.authorId === who.userId;
+  const audience =
+    topic.ok && who && mayWrite
+      ? audienceOf(words, topic.value.topic, {
+          nickname: who.nickname,
+          domains: await shownDomains(post.topicId),
+        })
+      : "";
   const access = mayWrite
     ? "open"
     : !who
@@ -88,6 +103,8 @@ async function PostPage({ params, searchParams }: IdPageProps) {
         : muted
           ? "muted"
           : "resting";
+  const record =
+    records?.ok && post.abilities.includes("record") ? recordOffer(post.createdAt, records.value) : null;
   const edited = post.updatedAt !== post.createdAt;
   const about = { postId: post.id, topicId: post.topicId, title: post.title };
   return (
@@ -99,7 +116,12 @@ async function PostPage({ params, searchParams }: IdPageProps) {
         topic.ok ? (
           <>
             {role && topic.value.topic.proofType === "none" ? null : (
-              <TopicGate view={topic.value} config={settings} shownDomains={await shownDomains()} />
+              <TopicGate
+                view={topic.value}
+                standing={await standingAt(topic.value.topic)}
+                config={settings}
+                shownDomains={await shownDomains(post.topicId)}
+              />
             )}
             <TopicAbout topic={topic.value.topic} isMember={role !== null} />
           </>
@@ -123,7 +145,7 @@ async function PostPage({ params, searchParams }: IdPageProps) {
           <div className="flex items-start gap-2">
             <p className="flex min-h-9 flex-1 flex-wrap items-center gap-x-2 gap-y-1 text-sm text-soft">
               <Avatar userId={post.authorId} image={post.authorProfileImage} size="sm" />
-              <MemberName of={post.authorNickname} className="font-medium text-ink" />
+              <MemberLink of={post.authorNickname} className="font-medium text-ink" />
               <ShownDomains of={post.authorDomains} />
               <span aria-hidden="true">·</span>
               <TimeAgo at={post.createdAt} />
@@ -131,7 +153,7 @@ async function PostPage({ params, searchParams }: IdPageProps) {
               <span aria-hidden="true">·</span>
               <span>{words.t("post.views", { n: post.viewCount })}</span>
             </p>
-            <PostTools post={post} isMine={isMine} isSignedIn={who !== null} />
+            <PostTools post={post} isMine={isMine} isSignedIn={who !== null} record={record} />
           </div>
           {post.isHidden && !post.isDeleted ? (
             <Note tone="warning" title={words.t("moderate.hiddenPostTitle")}>
@@ -150,7 +172,7 @@ async function PostPage({ params, searchParams }: IdPageProps) {
             {post.isDeleted ? (
               <Note>{words.t("post.deleted")}</Note>
             ) : (
-              <PostBody names={post.mentions.map(({ nickname }) => nickname)} topicId={post.topicId} />
+              <PostBody names={post.mentions.map(({ nickname }) => nickname)} />
             )}
             <LinkPreviews links={links} />
             <PostMedia media={post.media} />
@@ -189,25 +211,20 @@ async function PostPage({ params, searchParams }: IdPageProps) {
             )}
           </div>
         </article>
-        {records?.ok ? (
-          <Records
-            postId={post.id}
-            createdAt={post.createdAt}
-            minutesLeft={minutesUntilRecordable(post.createdAt, Date.now())}
-            list={records.value}
-            mayRecord={post.abilities.includes("record")}
-            isOwn={isMine}
-          />
-        ) : null}
+        {records?.ok ? <Records postId={post.id} list={records.value} isOwn={isMine} /> : null}
       </ShownContentProvider>
       <Comments
-        key={pageCursor ?? "first"}
+        key={`${sort} ${pageCursor}`}
         postId={post.id}
         topicId={post.topicId}
         comments={comments}
         total={post.commentCount}
         isMiddle={pageCursor !== null}
+        sort={sort}
+        order={post.commentCount > 1 ? <Order postId={id} sort={sort} /> : null}
+        start={orderHref(id, sort)}
         canWrite={mayWrite}
+        audience={audience}
         fresh={reading?.new ? { count: reading.new, first: reading.first } : null}
         me={who?.userId ?? null}
         nickname={who?.nickname ?? ""}
@@ -223,15 +240,9 @@ async function PostPage({ params, searchParams }: IdPageProps) {
       />
       {/* Who follows a link to one comment has not read those before it. */}
       {reading && !post.isDeleted && !comment && (reading.new > 0 || reading.readAt === null) ? (
-        <MarkRead
-          what={{ threadOf: post.id, commentId: nextCursor ? (comments.at(-1)?.id ?? null) : reading.last }}
-        />
+        <MarkRead what={{ threadOf: post.id, commentId: lastRead(found.value, sort, reading.last) }} />
       ) : null}
-      <More
-        href={(next) => withQuery(`/posts/${id}`, { cursor: next })}
-        cursor={pageCursor}
-        next={nextCursor}
-      />
+      <More href={(next) => orderHref(id, sort, next)} cursor={pageCursor} next={nextCursor} />
     </Page>
   );
 }
@@ -256,6 +267,40 @@ export default withWords(
   ],
   PostPage,
 );
+
+function orderHref(postId: string, sort: CommentSort, cursor?: string): string {
+  return withQuery(`/posts/${postId}`, { cursor, sort: sort === "old" ? undefined : sort });
+}
+
+/** Links to the orders of a post's comments. */
+function Order({ postId, sort }: { readonly postId: string; readonly sort: CommentSort }) {
+  const { t } = useWords();
+  return (
+    <Pills
+      label={t("comment.sort")}
+      pills={commentSorts.map((one) => ({
+        href: orderHref(postId, one),
+        label: t(`comment.sorts.${one}`),
+        current: one === sort,
+      }))}
+    />
+  );
+}
+
+/**
+ * Returns up to which comment the reader of a page has read; null for none.
+ * @param last the newest of the post
+ */
+function lastRead(
+  { comments, nextCursor, pageCursor }: ResponseBody<typeof contract.posts.get>,
+  sort: CommentSort,
+  last: string | null,
+): string | null {
+  const isWhole = nextCursor === null && pageCursor === null;
+  if (isWhole || (sort === "new" && pageCursor === null) || (sort === "old" && nextCursor === null))
+    return last;
+  return sort === "old" ? (comments.at(-1)?.id ?? null) : null;
+}
 
 function HowToComment({ guest, topicId }: { readonly guest: boolean; readonly topicId: string }) {
   const { t } = useWords();

@@ -22,6 +22,6 @@ async function NewTopic() {
 }
 
 export default withWords(
-  ["editTopic", "newAccount", "newTopic", "picker", "topic", ...proofGroups],
+  ["audience", "editTopic", "newAccount", "newTopic", "picker", "topic", ...proofGroups],
   NewTopic,
 );

@@ -1,9 +1,10 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useWords } from "#words";
 import { NicknameForm } from "@/components/profile/nickname-form";
+import { proposedNickname } from "@/components/profile/proposed-nickname";
 import { Button } from "@/components/ui/button";
 import { Hash } from "@/components/ui/hash";
 import { firstPlace } from "@/lib/client/places";
@@ -49,15 +50,18 @@ export function SealedPanel({ run, sealed, statement, config }: SealedPanelProps
   const words = useWords();
   const router = useRouter();
   const heading = useRef<HTMLHeadingElement>(null);
+  const [proposed] = useState(proposedNickname);
   const elsewhere = run.purpose.kind === "relay";
+  const { needsNickname } = sealed;
   useEffect(() => {
-    heading.current?.focus();
+    // Where there is a name to choose, its field has the focus.
+    if (!needsNickname) heading.current?.focus();
     // The run is shown this once, not when the user comes back to this page.
     dropRun();
     // The server renders the rest of the page for the session, which may be new. With a proof for another device nothing
     // changes here, and a refresh would replace this panel.
     if (!elsewhere) router.refresh();
-  }, [router, elsewhere]);
+  }, [router, elsewhere, needsNickname]);
   const goOn = (next = sealed.next) => {
     // See useFullNavigation.
     if (globalThis.crossOriginIsolated) return window.location.assign(next);
@@ -92,9 +96,9 @@ export function SealedPanel({ run, sealed, statement, config }: SealedPanelProps
       {config.srs === "development" ? (
         <p className="text-sm text-amber">{words.t("seal.development")}</p>
       ) : null}
-      {elsewhere ? null : sealed.needsNickname ? (
+      {elsewhere ? null : needsNickname ? (
         <div className="w-full max-w-sm text-start">
-          <NicknameForm current={null} onSaved={() => goOn(firstPlace(sealed.next))} />
+          <NicknameForm current={null} proposed={proposed} onSaved={() => goOn(firstPlace(sealed.next))} />
         </div>
       ) : (
         <Button tone="primary" onClick={() => goOn()}>

@@ -3,9 +3,9 @@
 import Link from "next/link";
 import { type ReactNode, useId, useState } from "react";
 import { useWords } from "#words";
+import { Badge } from "@/components/ui/badge";
 import { Avatar } from "@/components/ui/identicon";
 import { nameOf } from "@/components/ui/member-name";
-import { Badge } from "@/components/ui/notes";
 import { TimeAgo } from "@/components/ui/time-ago";
 import { type Case, type CaseReport, caseName, casePlace, type QueueSource } from "./case";
 

@@ -74,10 +74,13 @@ export const ownActs: readonly Act[] = [
       return {
         who,
         path: "/settings",
-        button: button(t("settings.badgeShow", { domain })),
+        open: async (page) => {
+          await button(t("settings.badgeShow", { domain }))(page).click();
+          await page.getByRole("radio", { name: t("showDomain.all") }).check();
+        },
+        button: inDialog(t("settings.badgeShow", { domain })),
         call: { method: "POST", path: /\/domain-badge$/ },
-        pending: (page) => expect(shown(domain)(page)).toBeVisible(),
-        kept: (page) => expect(shown(domain)(page)).toHaveCount(0),
+        kept: (page) => expect(page.getByRole("radio", { name: t("showDomain.all") })).toBeChecked(),
         done: said(t("settings.badgeShowing", { domain })),
       };
     },
@@ -200,6 +203,31 @@ export const ownActs: readonly Act[] = [
       };
     },
   },
+  ...[
+    { name: "following somebody", operation: "users.follow", method: "PUT", before: false },
+    { name: "following somebody no longer", operation: "users.unfollow", method: "DELETE", before: true },
+  ].map(
+    ({ name, operation, method, before }): Act => ({
+      name,
+      operations: [operation],
+      arrange: async (word) => {
+        const [who, followed] = [await person(`x_${word}`), await person(`y_${word}`)];
+        if (before) await who.api.call(contract.users.follow, { userId: followed.userId });
+        const of = { name: followed.nickname };
+        const follow = button(t(before ? "person.followingOf" : "person.followOf", of));
+        const after = button(t(before ? "person.followOf" : "person.followingOf", of));
+        return {
+          who,
+          path: `/@${followed.nickname}`,
+          button: follow,
+          call: { method, path: /\/users\/[^/]+\/follow$/ },
+          pending: (page) => expect(after(page)).toBeVisible(),
+          kept: (page) => expect(follow(page)).toBeVisible(),
+          done: said(t(before ? "person.unfollowed" : "person.followed", of)),
+        };
+      },
+    }),
+  ),
   {
     name: "blocking an author",
     operations: ["users.block"],
@@ -269,7 +297,10 @@ export const ownActs: readonly Act[] = [
       return {
         who,
         path: `/posts/${post.postId}`,
-        open: (page) => button(t("record.record"))(page).click(),
+        open: async (page) => {
+          await button(t("moderate.tools"))(page).click();
+          await page.getByRole("menuitem", { name: t("record.record") }).click();
+        },
         button: confirm,
         call: { method: "POST", path: /\/record$/ },
         pending: (page) => expect(page.getByRole("list", { name: t("record.stagesLabel") })).toBeVisible(),

@@ -1,9 +1,10 @@
 import { AccountActs } from "@/components/desk/account-acts";
 import { AccountSanctions } from "@/components/desk/account-sanctions";
 import { Section } from "@/components/shell/panel";
+import { Badge } from "@/components/ui/badge";
 import { Hash } from "@/components/ui/hash";
 import { Avatar } from "@/components/ui/identicon";
-import { Badge, EmptyState, Note } from "@/components/ui/notes";
+import { EmptyState, Note } from "@/components/ui/notes";
 import { getWords } from "@/lib/i18n/server";
 import { type DeskViewer, deskAccount } from "../../../_data/desk";
 import { pageHead } from "../../../_data/head";

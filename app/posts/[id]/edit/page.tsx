@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { useWords } from "#words";
 import { EditFormLoader } from "@/components/compose/composer-loader";
 import { Page } from "@/components/shell/page";
+import { audienceOf } from "@/components/topic/audience";
 import { MuteNote } from "@/components/topic/mute-note";
 import { ProofNote } from "@/components/topic/proof-note";
 import { ButtonLink } from "@/components/ui/button";
@@ -17,7 +18,8 @@ export const generateMetadata = pageHead((t) => t("composer.editTitle"));
 
 /** Where authors edit a post. Others see why they can't before there is a form. */
 async function EditPost({ params }: IdPageProps) {
-  const { t } = await getWords();
+  const words = await getWords();
+  const { t } = words;
   const { id } = await params;
   if (!isId(id)) notFound();
   const who = await namedViewer(`/posts/${id}/edit`);
@@ -35,13 +37,18 @@ async function EditPost({ params }: IdPageProps) {
   const topic = await readTopic(post.topicId);
   const role = topic.ok ? topic.value.currentUserRole : null;
   const muted = topic.ok ? topic.value.muted : null;
+  // An operator may edit someone else's post, which stays theirs.
+  const author = { nickname: post.authorNickname, domains: post.authorDomains };
   return (
     <Frame id={id}>
       {post.abilities.includes("edit") ? (
         post.recordCount > 0 ? (
           <Reason title={t("composer.recordedTitle")} id={id} text={t("composer.recorded")} />
         ) : (
-          <EditFormLoader post={post} />
+          <EditFormLoader
+            post={post}
+            audience={topic.ok ? audienceOf(words, topic.value.topic, author) : ""}
+          />
         )
       ) : post.authorId !== who.userId ? (
         <Reason title={t("composer.notYoursTitle")} id={id} text={t("composer.notYours")} />

@@ -5,7 +5,6 @@ import { PostList } from "@/components/post/post-list";
 import { MarkRead } from "@/components/reading/mark-read";
 import { NewLine } from "@/components/reading/new-line";
 import { NewNote } from "@/components/reading/new-note";
-import { More } from "@/components/shell/more";
 import { TopicInFull } from "@/components/topic/about";
 import type { TopicView } from "@/components/topic/header";
 import { Membership } from "@/components/topic/membership";
@@ -19,6 +18,7 @@ import { topicReading } from "../../../_data/me";
 import { posts } from "../../../_data/reads";
 import { type IdPageProps, single, withQuery } from "../../../_data/search-params";
 import { staffOf } from "../../../_data/staff";
+import { EndlessPosts } from "../../../_parts/endless-posts";
 import { Streamed } from "../../../_parts/streamed";
 import { withWords } from "../../../_parts/words";
 import { Closed, openTopic } from "../_parts/open";
@@ -58,12 +58,14 @@ export default withWords(["chat", "membership", "report", "seal", "topicAlerts"]
 
 async function About({ view }: { readonly view: TopicView }) {
   const { topic, currentUserRole: role } = view;
-  const { id, title, visibility, proofType } = topic;
+  const { id, title, visibility, requiresApproval, proofType } = topic;
   const staff = role && view.proof?.state !== "lapsed" ? await staffOf(id) : [];
   return (
     <>
       <TopicInFull topic={topic} isMember={role !== null} staff={staff} />
-      {role ? <Membership topic={{ id, title, visibility, proofType }} role={role} /> : null}
+      {role ? (
+        <Membership topic={{ id, title, visibility, requiresApproval, proofType }} role={role} />
+      ) : null}
     </>
   );
 }
@@ -108,7 +110,12 @@ async function TopicPosts({ view: { topic, currentUserRole: role, proof }, sort,
       {reading?.posts.new && reading.posts.last ? (
         <MarkRead what={{ topicId: id, postId: reading.posts.last }} />
       ) : null}
-      <More href={here} cursor={cursor} next={nextCursor} />
+      <EndlessPosts
+        source={{ of: "topic", query: { topicId: id, sort } }}
+        href={here}
+        cursor={cursor}
+        next={nextCursor}
+      />
     </div>
   );
 }

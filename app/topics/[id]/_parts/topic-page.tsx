@@ -12,6 +12,7 @@ import { type Tab, Tabs } from "@/components/ui/tabs";
 import { getWords } from "@/lib/i18n/server";
 import { shownDomains, topicReading } from "../../../_data/me";
 import { config, viewer } from "../../../_data/reads";
+import { standingAt } from "../../../_data/seals";
 import { type IdPageProps, single } from "../../../_data/search-params";
 import { waitingRequests } from "../../../_data/staff";
 import { Closed, openTopic } from "./open";
@@ -41,9 +42,9 @@ async function tabsOf(
   }
   tabs.push(tab("about", `${home}?tab=about`));
   if (topic.abilities.includes("moderate")) {
-    if (topic.visibility === "private") {
-      tabs.push(tab("requests", `${home}/requests`, await waitingRequests(topic.id)));
-    }
+    // Without approval, too: who asked while the previous release still ran is waiting.
+    const waiting = topic.visibility === "private" ? await waitingRequests(topic.id) : null;
+    if (topic.requiresApproval || waiting) tabs.push(tab("requests", `${home}/requests`, waiting));
     tabs.push(tab("reports", `${home}/reports`, openReports ? String(openReports) : null));
   }
   if (role) tabs.push(tab("log", `${home}/log`));
@@ -68,7 +69,12 @@ export async function TopicPage({ view, part, children }: TopicPageProps) {
   const isHome = part === "posts" || part === "about";
   const gate =
     role && topic.proofType === "none" ? null : (
-      <TopicGate view={view} config={settings} shownDomains={await shownDomains()} />
+      <TopicGate
+        view={view}
+        standing={await standingAt(topic)}
+        config={settings}
+        shownDomains={await shownDomains(view.topic.id)}
+      />
     );
   return (
     <Page

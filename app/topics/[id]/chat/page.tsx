@@ -67,7 +67,7 @@ async function ChatPage({ params }: IdPageProps) {
 }
 
 export default withWords(
-  ["chat", "mention", "moderate", "own", "reaction", "reason", "report", "seal"],
+  ["chat", "mention", "moderate", "own", "reaction", "reason", "report", "seal", "unread"],
   ChatPage,
 );
 

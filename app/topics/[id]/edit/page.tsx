@@ -3,8 +3,10 @@ import { redirect } from "next/navigation";
 import { gateSentence } from "@/components/proof/gate-words";
 import { Page } from "@/components/shell/page";
 import { Panel } from "@/components/shell/panel";
+import { opennessHint } from "@/components/topic/audience";
 import { DeleteTopic, EditTopicForm } from "@/components/topic/edit-topic";
 import type { TopicView } from "@/components/topic/header";
+import { opennessOf } from "@/components/topic/openness";
 import { ButtonLink } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/notes";
 import { categoryName } from "@/lib/i18n/categories";
@@ -67,8 +69,10 @@ async function Fixed({ view: { topic } }: { readonly view: TopicView }) {
         </dd>
         <dt className="text-soft">{t("topic.visibility")}</dt>
         <dd>
-          {t(`topic.visibilities.${topic.visibility}`)}
-          <span className="block text-soft">{t(`topic.visibilityHints.${topic.visibility}`)}</span>
+          {t(`topic.visibilities.${opennessOf(topic)}`)}
+          <span className="block text-soft">
+            {opennessHint(words, opennessOf(topic), topic.proofType !== "none")}
+          </span>
         </dd>
         <dt className="text-soft">{t("topic.gateTitle")}</dt>
         <dd>{gateSentence(words, topic)}</dd>

@@ -1,8 +1,10 @@
 import { demandOf } from "@/components/proof/demand";
 import { Gate } from "@/components/proof/gate";
 import { Page } from "@/components/shell/page";
+import { opennessHint } from "@/components/topic/audience";
 import { joinVerb } from "@/components/topic/join-link";
 import { JoinPanel } from "@/components/topic/join-panel";
+import { opennessOf } from "@/components/topic/openness";
 import { OwnRules } from "@/components/topic/own-rules";
 import { ProofNote } from "@/components/topic/proof-note";
 import { Note } from "@/components/ui/notes";
@@ -36,11 +38,17 @@ async function Join({ params }: IdPageProps) {
       back={`/topics/${id}`}
       aside={demand ? <LearnsBox demand={demand} /> : null}
     >
-      <Gate terms={topic} config={settings} shownDomains={await shownDomains()} passed={passed} />
+      <Gate
+        terms={topic}
+        config={settings}
+        shownDomains={await shownDomains(id)}
+        passed={passed}
+        warns={passed || joinPending}
+      />
       <OwnRules topic={topic} />
       <ProofNote topicId={id} proof={proof} isHere />
       {topic.visibility === "private" && !currentUserRole && !joinPending ? (
-        <Note>{words.t("topic.visibilityHints.private")}</Note>
+        <Note>{opennessHint(words, opennessOf(topic), topic.proofType !== "none")}</Note>
       ) : null}
       {joinPending ? (
         <Note tone="good" title={words.t("topic.pendingTitle")}>
@@ -56,7 +64,7 @@ async function Join({ params }: IdPageProps) {
           verb={
             currentUserRole
               ? words.t("membership.proveAgain")
-              : passed && topic.visibility !== "private"
+              : passed && !topic.requiresApproval
                 ? words.t("common.joinTopic")
                 : joinVerb(words, { ...topic, proofType: "none" })
           }

@@ -2,6 +2,7 @@ import { notFound } from "next/navigation";
 import { ComposerLoader } from "@/components/compose/composer-loader";
 import { NewAccountNote } from "@/components/compose/new-account-note";
 import { Page } from "@/components/shell/page";
+import { audienceOf } from "@/components/topic/audience";
 import { JoinLink } from "@/components/topic/join-link";
 import { MuteNote } from "@/components/topic/mute-note";
 import { OwnRules } from "@/components/topic/own-rules";
@@ -10,6 +11,7 @@ import { EmptyState } from "@/components/ui/notes";
 import { readShared, sharedQuery } from "@/lib/client/shared";
 import { getWords } from "@/lib/i18n/server";
 import { pageHead } from "../../../_data/head";
+import { shownDomains } from "../../../_data/me";
 import { namedViewer, newAccountLimits, topic as readTopic } from "../../../_data/reads";
 import { type IdPageProps, isId } from "../../../_data/search-params";
 import { withWords } from "../../../_parts/words";
@@ -18,13 +20,14 @@ export const generateMetadata = pageHead((t) => t("composer.title"));
 
 /** Where a member writes a post. */
 async function NewPost({ params, searchParams }: IdPageProps) {
-  const { t } = await getWords();
+  const words = await getWords();
+  const { t } = words;
   const { id } = await params;
   if (!isId(id)) notFound();
   const found = await readTopic(id);
   if (!found.ok) notFound();
   const shared = readShared(await searchParams);
-  await namedViewer(`/topics/${id}/new${sharedQuery(shared)}`);
+  const { nickname } = await namedViewer(`/topics/${id}/new${sharedQuery(shared)}`);
   const { topic, muted, proof } = found.value;
   return (
     <Page title={t("composer.title")} back={`/topics/${id}`} ownHeading>
@@ -35,7 +38,11 @@ async function NewPost({ params, searchParams }: IdPageProps) {
         <>
           <OwnRules topic={topic} />
           <NewAccountNote limits={await newAccountLimits()} />
-          <ComposerLoader topicId={id} shared={shared} />
+          <ComposerLoader
+            topicId={id}
+            audience={audienceOf(words, topic, { nickname, domains: await shownDomains(topic.id) })}
+            shared={shared}
+          />
         </>
       ) : proof?.state === "lapsed" ? (
         <ProofNote topicId={id} proof={proof} />
