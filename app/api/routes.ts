@@ -45,7 +45,9 @@ import * as feed from "./feed/route";
 import * as healthReady from "./health/ready/route";
 import * as health from "./health/route";
 import * as log from "./log/route";
+import * as meDigest from "./me/digest/route";
 import * as meEvents from "./me/events/route";
+import * as meFeed from "./me/feed/route";
 import * as meNotificationSettings from "./me/notification-settings/route";
 import * as mePush from "./me/push/route";
 import * as moderationQueue from "./moderation/queue/route";
@@ -60,10 +62,12 @@ import * as notificationsRead from "./notifications/read/route";
 import * as notifications from "./notifications/route";
 import * as ogImage from "./og/image/route";
 import * as og from "./og/route";
+import * as peopleNicknameComments from "./people/[nickname]/comments/route";
 import * as peopleNicknamePosts from "./people/[nickname]/posts/route";
 import * as peopleNickname from "./people/[nickname]/route";
 import * as postsPostIdBookmark from "./posts/[postId]/bookmark/route";
 import * as postsPostIdComments from "./posts/[postId]/comments/route";
+import * as postsPostIdEvents from "./posts/[postId]/events/route";
 import * as postsPostIdHide from "./posts/[postId]/hide/route";
 import * as postsPostIdPin from "./posts/[postId]/pin/route";
 import * as postsPostIdPollVote from "./posts/[postId]/poll/vote/route";
@@ -166,7 +170,9 @@ export const apiRoutes: readonly RouteModule[] = [
   health,
   healthReady,
   log,
+  meDigest,
   meEvents,
+  meFeed,
   meNotificationSettings,
   mePush,
   moderationQueue,
@@ -182,10 +188,12 @@ export const apiRoutes: readonly RouteModule[] = [
   og,
   ogImage,
   peopleNickname,
+  peopleNicknameComments,
   peopleNicknamePosts,
   postsPostId,
   postsPostIdBookmark,
   postsPostIdComments,
+  postsPostIdEvents,
   postsPostIdHide,
   postsPostIdPin,
   postsPostIdPollVote,

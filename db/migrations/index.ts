@@ -33,6 +33,7 @@ import * as limitedBadges from "./031_add_limited_badges";
 import * as joinByProof from "./032_let_topics_join_by_proof";
 import * as commentVotes from "./033_add_comment_votes";
 import * as follows from "./034_add_follows";
+import * as digests from "./035_add_digests";
 
 /** A static map, so that bundlers include the migrations. They run in the order of their names, each once. */
 export const migrations: Migrations = {
@@ -70,6 +71,7 @@ export const migrations: Migrations = {
   "032_let_topics_join_by_proof": joinByProof,
   "033_add_comment_votes": commentVotes,
   "034_add_follows": follows,
+  "035_add_digests": digests,
 };
 
 /** Names that releases before 0.2.0 recorded. */

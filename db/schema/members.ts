@@ -19,6 +19,23 @@ export interface MemberTables {
     created_at: Once<Date>;
   };
 
+  /** Users who are told regularly what is new in their topics. */
+  digests: {
+    user_id: Once<string>;
+    every: "day" | "week";
+    next_at: Date;
+    /** A hash of what the last one counted; null before the first. */
+    last_told: string | null;
+  };
+
+  /** The address at which a feed reader gets a user's own feed: who knows it needs no session. */
+  private_feeds: {
+    user_id: Once<string>;
+    /** SHA-256 of the token in the address, in hex. */
+    token_hash: string;
+    created_at: Date;
+  };
+
   /** Topics that send their reader nothing, and whose posts leave the reader's feed. */
   topic_mutes: {
     user_id: Once<string>;

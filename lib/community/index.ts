@@ -8,6 +8,8 @@ export { sendMessage } from "./chat/send";
 export { subscribeToChat } from "./chat/subscribe";
 export { deleteComment, updateComment } from "./comments/change";
 export { createComment } from "./comments/create";
+export { followThread } from "./comments/follow";
+export { listCommentsUnder } from "./comments/list";
 export {
   endAccountSessions,
   liftAccountSanction,
@@ -55,8 +57,15 @@ export {
   listRecorded,
   listRecordedOnMine,
 } from "./my/lists";
+export { setDigest } from "./notifications/digest";
 export { followNotifications } from "./notifications/events";
 export { listNotifications, unreadCountOf } from "./notifications/list";
+export {
+  endPrivateFeed,
+  getPrivateFeed,
+  makePrivateFeed,
+  readPrivateFeed,
+} from "./notifications/private-feed";
 export { readNotifications } from "./notifications/read";
 export {
   getNotificationSettings,
@@ -64,7 +73,7 @@ export {
   setTopicNotifications,
 } from "./notifications/settings";
 export { addPush, getPush, removePush } from "./notifications/subscriptions";
-export { getPerson, listPostsOf } from "./people/people";
+export { getPerson, listCommentsOf, listPostsOf } from "./people/people";
 export { clearPollVote, votePoll } from "./polls/vote";
 export { getBookmark, toggleBookmark } from "./posts/bookmarks";
 export { createPost } from "./posts/create";

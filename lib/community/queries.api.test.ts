@@ -111,8 +111,8 @@ const lists = {
   bookmarks: () => listBookmarks(ctx, page),
   notifications: () => listNotifications(ctx, { unread: "false", ...page }),
   "unread notifications": () => listNotifications(ctx, { unread: "true", ...page }),
-  "search, all": () => search(ctx, { q: "post", ...page }),
-  "search, comments": () => search(ctx, { q: "c", type: "comments", ...page }),
+  "search, all": () => search(ctx, { q: "post", match: "all", ...page }),
+  "search, comments": () => search(ctx, { q: "c", match: "all", type: "comments", ...page }),
 };
 const most: Record<keyof typeof lists, number> = {
   "topics, view=all": 2,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ABILITIES } from "./abilities";
-import { dateTime, mentions, removalBody, text, uuid } from "./common";
+import { cursor, dateTime, mentions, nextCursor, pageLimit, removalBody, text, uuid } from "./common";
 import { LIMITS } from "./limits";
 import { operation } from "./operation";
 
@@ -45,6 +45,52 @@ export const comment = z.object({
   abilities: z.array(z.enum(ABILITIES.comment)),
 });
 export type Comment = z.infer<typeof comment>;
+
+/** A comment outside of its post. */
+export const foundComment = comment.extend({ topicId: uuid, postTitle: z.string() });
+export type FoundComment = z.infer<typeof foundComment>;
+
+const read = {
+  tag: "posts",
+  nickname: false,
+  access: "post-content",
+  params: z.object({ postId: uuid }),
+} as const;
+
+export const listComments = operation({
+  id: "comments.list",
+  method: "GET",
+  path: "/api/posts/{postId}/comments",
+  summary: "The comments of a post, without the post, and without counting a view",
+  ...read,
+  auth: "optional",
+  limit: { points: 300, seconds: 60 },
+  query: z.object({
+    limit: pageLimit(20, 100),
+    cursor,
+    sort: z.enum(commentSorts).default("old"),
+  }),
+  responses: { 200: z.object({ comments: z.array(comment), nextCursor }) },
+});
+
+export const followComments = operation({
+  id: "comments.follow",
+  method: "GET",
+  path: "/api/posts/{postId}/events",
+  summary: "Learn of new comments as they are written (text/event-stream)",
+  description:
+    "`thread` comes first, and whenever its position is higher: then read the newest comments. `ping` comes every 30 seconds. The stream ends with the session, and when the caller may no longer read the post.",
+  ...read,
+  auth: "required",
+  limit: { points: 60, seconds: 60 },
+  events: {
+    /** How many comments were numbered so far, deleted and hidden ones included. */
+    thread: z.object({ position: z.int().min(0) }),
+    ping: z.object({}),
+  },
+  responses: {},
+  errors: ["too_many_streams"],
+});
 
 const write = { tag: "posts", auth: "required", nickname: true, limit: { points: 30, seconds: 60 } } as const;
 

@@ -1,7 +1,14 @@
 import * as auth from "./auth";
 import * as blocks from "./blocks";
 import * as chat from "./chat";
-import { createComment, deleteComment, updateComment, voteOnComment } from "./comments";
+import {
+  createComment,
+  deleteComment,
+  followComments,
+  listComments,
+  updateComment,
+  voteOnComment,
+} from "./comments";
 import * as desk from "./desk";
 import * as deskActs from "./desk-acts";
 import * as engagement from "./engagement";
@@ -61,7 +68,7 @@ export const contract = {
     follow: blocks.followUser,
     unfollow: blocks.unfollowUser,
   },
-  people: { get: people.getPerson, posts: people.listPostsOf },
+  people: { get: people.getPerson, posts: people.listPostsOf, comments: people.listCommentsOf },
   categories: { list: topics.listCategories },
   topics: {
     create: topics.createTopic,
@@ -157,6 +164,8 @@ export const contract = {
     clearPollVote: engagement.clearPollVote,
   },
   comments: {
+    list: listComments,
+    follow: followComments,
     create: createComment,
     update: updateComment,
     delete: deleteComment,
@@ -170,6 +179,9 @@ export const contract = {
     bookmarks: posts.myBookmarks,
     recorded: posts.myRecorded,
     recordedOnMine: posts.recordedOnMine,
+    feed: notificationSettings.privateFeed,
+    makeFeed: notificationSettings.makePrivateFeed,
+    endFeed: notificationSettings.endPrivateFeed,
     blocks: blocks.myBlocks,
     follows: blocks.myFollows,
     events: notifications.myEvents,
@@ -190,6 +202,7 @@ export const contract = {
     read: notifications.readNotifications,
     settings: notificationSettings.notificationSettings,
     setKinds: notificationSettings.setNotificationKinds,
+    setDigest: notificationSettings.setDigest,
   },
   reading: {
     counts: reading.unreadCounts,

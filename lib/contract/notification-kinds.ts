@@ -29,6 +29,12 @@ export const staffKinds = [
   "desk_report_opened",
 ] as const;
 
+/** What the reader asked to be told. */
+export const ownKinds = [
+  /** Something is new in the reader's topics since they were there; `details.count` says how much. */
+  "digest",
+] as const;
+
 /** What was decided about the reader or their content. These always arrive. */
 export const decisionKinds = [
   /** The topic asks its members to prove again, soon or now. */
@@ -76,9 +82,18 @@ export const decisionKinds = [
   "member_unbanned",
 ] as const;
 
-export const notificationKinds = [...conversationKinds, ...staffKinds, ...decisionKinds] as const;
+export const notificationKinds = [
+  ...conversationKinds,
+  ...staffKinds,
+  ...ownKinds,
+  ...decisionKinds,
+] as const;
 export type NotificationKind = (typeof notificationKinds)[number];
 
 /** What of a topic notifies a reader. */
 export const notificationLevels = ["all", "mentions", "none"] as const;
+/** How often a reader is told what is new. */
+export const digestRhythms = ["never", "day", "week"] as const;
+export type DigestRhythm = (typeof digestRhythms)[number];
+
 export type NotificationLevel = (typeof notificationLevels)[number];

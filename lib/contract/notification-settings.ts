@@ -1,7 +1,8 @@
 import { z } from "zod";
-import { uuid } from "./common";
+import { dateTime, uuid } from "./common";
 import {
   decisionKinds,
+  digestRhythms,
   type NotificationKind,
   notificationKinds,
   notificationLevels,
@@ -19,6 +20,7 @@ const kinds = z.array(
   }),
 );
 const level = z.enum(notificationLevels);
+const digest = z.enum(digestRhythms);
 const required: ReadonlySet<NotificationKind> = new Set(decisionKinds);
 
 const shared = {
@@ -42,6 +44,8 @@ export const notificationSettings = operation({
       kinds,
       /** Topics the caller may read and muted or set a level for, latest first; at most 500. */
       topics: z.array(z.object({ topicId: uuid, title: z.string(), isMuted: z.boolean(), level })),
+      /** How often a `digest` says what is new. */
+      digest,
     }),
   },
 });
@@ -82,4 +86,49 @@ export const setTopicNotifications = operation({
   params: z.object({ topicId: uuid }),
   body: z.object({ level }),
   responses: { 200: z.object({ level }) },
+});
+
+export const setDigest = operation({
+  id: "notifications.setDigest",
+  method: "PUT",
+  path: "/api/me/digest",
+  summary: "Choose how often a notification says what is new in the caller's topics",
+  description:
+    "The first comes a day or a week after the choice. Nothing is sent while nothing is new since the last one. It says how much is new, and not what.",
+  ...shared,
+  access: "signed-in",
+  body: z.object({ every: digest }),
+  responses: { 200: z.object({ every: digest }) },
+});
+
+const feedPath = "/api/me/feed";
+const feed = { ...shared, access: "signed-in", limit: { points: 30, seconds: 60 } } as const;
+
+export const privateFeed = operation({
+  id: "my.feed",
+  method: "GET",
+  path: feedPath,
+  summary: "Whether the caller's own feed has an address for feed readers, and since when",
+  ...feed,
+  responses: { 200: z.object({ createdAt: dateTime.nullable() }) },
+});
+
+export const makePrivateFeed = operation({
+  id: "my.makeFeed",
+  method: "POST",
+  path: feedPath,
+  summary: "Make a new address for the caller's own feed; the one before ends",
+  description:
+    "Shown once: only its hash is kept. Whoever knows the address reads the feed, as RSS. Of topics that not everyone may read it says only that something is new. It ends with the account, and while that is suspended.",
+  ...feed,
+  responses: { 201: z.object({ url: z.url(), createdAt: dateTime }) },
+});
+
+export const endPrivateFeed = operation({
+  id: "my.endFeed",
+  method: "DELETE",
+  path: feedPath,
+  summary: "End the address of the caller's own feed",
+  ...feed,
+  responses: { 200: z.object({ success: z.literal(true) }) },
 });

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { nextCursor, nickname, pageFields, person } from "./common";
+import { foundComment } from "./comments";
+import { nextCursor, nickname, pageFields, person, uuid } from "./common";
 import { operation } from "./operation";
 import { post } from "./posts";
 
@@ -15,8 +16,16 @@ const params = z.object({ nickname });
 const member = person.extend({
   /** The month in which the account was made, as YYYY-MM: the day could be matched with a payment on the chain. */
   since: z.string(),
-  /** Domains that they show beside their name. */
-  domains: z.array(z.string()),
+  /** What they show beside their name: proven within the last 30 days. */
+  seals: z.array(
+    z.object({
+      domain: z.string(),
+      /** The identity provider that vouched for it; null if this installation has none of that kind any more. */
+      vouchedBy: z.string().nullable(),
+      /** The month of the latest proof, as YYYY-MM, for the same reason. */
+      provenIn: z.string(),
+    }),
+  ),
   /** Whether the caller blocked them. */
   isBlocked: z.boolean(),
   /** Whether the caller follows them. */
@@ -29,10 +38,13 @@ export const getPerson = operation({
   method: "GET",
   path: "/api/people/{nickname}",
   summary: "What a member shows of themselves, by their nickname in any case",
+  description:
+    "With topicId also what they show in that topic only, where the caller may read it; otherwise what they show everywhere.",
   ...shared,
   params,
+  query: z.object({ topicId: uuid.optional() }),
   responses: { 200: z.object({ person: member }) },
-  errors: ["user_not_found"],
+  errors: ["user_not_found", "topic_not_found", "not_a_member", "reprove_required"],
 });
 
 export const listPostsOf = operation({
@@ -46,5 +58,19 @@ export const listPostsOf = operation({
   params,
   query: z.object(pageFields(20, 100)),
   responses: { 200: z.object({ posts: z.array(post), nextCursor }) },
+  errors: ["user_not_found"],
+});
+
+export const listCommentsOf = operation({
+  id: "people.comments",
+  method: "GET",
+  path: "/api/people/{nickname}/comments",
+  summary: "Comments of a member that the caller may read, latest first",
+  description:
+    "Without hidden comments, and without those under hidden posts. What they wrote where the caller is no member is neither listed nor counted.",
+  ...shared,
+  params,
+  query: z.object(pageFields(20, 100)),
+  responses: { 200: z.object({ comments: z.array(foundComment), nextCursor }) },
   errors: ["user_not_found"],
 });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { comment } from "./comments";
+import { foundComment } from "./comments";
 import { cursor, dateTime, nextCursor, pageLimit, uuid } from "./common";
 import { LIMITS } from "./limits";
 import { operation } from "./operation";
@@ -21,6 +21,8 @@ export const search = operation({
   query: z.object({
     q: z.string().trim().min(1).max(LIMITS.search),
     type: z.enum(["topics", "posts", "comments"]).optional(),
+    /** Whether all words must occur, or any of the five longest, as to find what resembles a title. */
+    match: z.enum(["all", "any"]).default("all"),
     /** Posts and comments of the member who has this name now. */
     author: z.string().trim().min(1).max(LIMITS.search).optional(),
     /** Posts and comments in this topic. */
@@ -36,7 +38,7 @@ export const search = operation({
     200: z.object({
       topics: z.array(topicListItem),
       posts: z.array(post),
-      comments: z.array(comment.extend({ postTitle: z.string() })),
+      comments: z.array(foundComment),
       nextCursor,
     }),
   },

@@ -91,16 +91,19 @@ export class Bus {
   }
 }
 
-/** Signals of a topic go to the processes that follow it, all others to every process with followers. */
+/** Signals of a topic or a post go to the processes that follow it, all others to every process with followers. */
 export const inboxChannel = "inbox";
 export const accessChannel = "access";
 export const topicChannel = (topicId: string) => `topic:${topicId}`;
+export const postChannel = (postId: string) => `post:${postId}`;
 
 function channelOf(signal: Signal): string {
   switch (signal.kind) {
     case "chat":
     case "presence":
       return topicChannel(signal.topicId);
+    case "thread":
+      return postChannel(signal.postId);
     case "inbox":
       return inboxChannel;
     case "access":
@@ -120,13 +123,13 @@ function parts(signal: Signal): Signal[] {
 
 /**
  * Only the last position of a topic's chat matters, and whether any of its signals cannot wait; presence signals are all
- * alike.
+ * alike, and so are those of a thread.
  */
 function merge(waiting: Signal[], signal: Signal): void {
   const same = waiting.findIndex(({ kind }) => kind === signal.kind);
   const known = waiting[same];
   if (signal.kind === "chat" && known?.kind === "chat") {
     waiting[same] = signal.calm && !known.calm ? { ...signal, calm: false } : signal;
-  } else if (signal.kind === "presence" && known) waiting[same] = signal;
+  } else if ((signal.kind === "presence" || signal.kind === "thread") && known) waiting[same] = signal;
   else waiting.push(signal);
 }

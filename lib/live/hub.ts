@@ -1,7 +1,7 @@
 import type { Db } from "@/db/schema";
 import type { Unsubscribe } from "@/lib/cache";
 import { log } from "@/lib/log";
-import { accessChannel, type Bus, inboxChannel, topicChannel } from "./bus";
+import { accessChannel, type Bus, inboxChannel, postChannel, topicChannel } from "./bus";
 import type { Feed, Signal } from "./index";
 import { Room } from "./room";
 import type { LiveSettings } from "./settings";
@@ -53,11 +53,13 @@ export class Hub {
     for (const channel of channelsOf(room.feed, room.key)) this.#unlisten(channel);
   }
 
-  /** Streams in a topic, or all. */
+  /** Streams that may be in a topic, or all. */
   *streamsIn(topicId: string | undefined): Iterable<LiveStream<Room>> {
     for (const [feed, rooms] of this.#rooms) {
       if (topicId === undefined) for (const room of rooms.values()) yield* room.streams;
       else if (feed.keyedBy === "topic") yield* rooms.get(topicId)?.streams ?? [];
+      // Which of them are about posts in this topic, only the database knows.
+      else if (feed.keyedBy === "post") for (const room of rooms.values()) yield* room.streams;
     }
   }
 
@@ -68,6 +70,7 @@ export class Hub {
         const followed = signal.userIds.filter((userId) => rooms.has(userId));
         if (followed.length > 0) void this.#poll(feed, rooms, followed);
       }
+      if (signal.kind === "thread" && feed.keyedBy === "post") rooms.get(signal.postId)?.stateChanged();
       if (feed.keyedBy !== "topic") continue;
       if (signal.kind === "chat") rooms.get(signal.topicId)?.hint(signal.position, signal.calm);
       if (signal.kind === "presence") rooms.get(signal.topicId)?.stateChanged();
@@ -114,5 +117,6 @@ export class Hub {
 }
 
 function channelsOf({ keyedBy }: Feed, key: string): string[] {
-  return [keyedBy === "topic" ? topicChannel(key) : inboxChannel, accessChannel];
+  const own = { topic: topicChannel(key), post: postChannel(key), user: inboxChannel };
+  return [own[keyedBy], accessChannel];
 }

@@ -38,6 +38,8 @@ export const signalSchema = z.discriminatedUnion("kind", [
     calm: z.boolean().optional(),
   }),
   z.object({ kind: z.literal("presence"), topicId: z.uuid() }),
+  /** Somebody commented on a post. */
+  z.object({ kind: z.literal("thread"), postId: z.uuid() }),
   /** The notifications or unread counts of these users changed. */
   z.object({ kind: z.literal("inbox"), userIds: z.array(z.string()).readonly() }),
   /**
@@ -78,8 +80,9 @@ export interface Feed {
   /**
    * What keys are. `topic`: follows the signals `chat` (new entries) and `presence` (new state) of this topicId.
    * `user`: follows the signals `inbox` that name this user (both may be new).
+   * `post`: follows the signals `thread` (new state) of this postId.
    */
-  readonly keyedBy: "topic" | "user";
+  readonly keyedBy: "topic" | "user" | "post";
   /** Reads the ends of many logs in one query. May leave out keys without entries. */
   look(db: Db, keys: readonly string[]): Promise<ReadonlyMap<string, Look>>;
   /** Reads the entries after a position, oldest first, at most `limit`. */

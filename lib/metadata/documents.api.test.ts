@@ -260,6 +260,33 @@ describe.each(formats)("%s.xml", (format) => {
   });
 });
 
+describe("the address of a member's own feed", () => {
+  it("has titles and texts of what is open only, says so of the rest, and is kept by no cache", async () => {
+    const reader = await signIn(h, "reader");
+    const privatePlace = closed.get("private");
+    for (const topicId of [open.topicId, privatePlace?.topicId ?? ""]) await addTo(h.db, topicId, reader);
+    const { url } = await reader.api.call(contract.my.makeFeed, {});
+    const { pathname } = new URL(url);
+    const { status, headers, text } = await get(pathname);
+    expect(status).toBe(200);
+    expect(headers["cache-control"]).toBe("no-store");
+    expect(text).not.toContain(pathname.split("/")[2]);
+    const items = elements(readXml(text), "item");
+    const titleOf = (id: string) => {
+      const item = items.find((one) => textOf(one, "guid") === `urn:uuid:${id}`);
+      return item && [textOf(item, "title"), textOf(item, "dc:creator")];
+    };
+    expect(titleOf(open.postId)).toEqual(["In Open", member.nickname]);
+    expect(titleOf(privatePlace?.postId ?? "")).toEqual(["New in one of your topics", "Someone"]);
+    expect(text).not.toContain("In Private");
+    await reader.api.call(contract.my.endFeed, {});
+    const ended = await get(pathname);
+    expect([ended.status, ended.text]).toEqual([404, (await get(`/feeds/${"a".repeat(43)}/feed.xml`)).text]);
+    await reader.api.call(contract.topics.leave, { topicId: open.topicId });
+    await reader.api.call(contract.topics.leave, { topicId: privatePlace?.topicId ?? "" });
+  });
+});
+
 describe("search/feed.xml", () => {
   const found = (text: string) => elements(readXml(text), "item").map((post) => textOf(post, "guid"));
 

@@ -26,6 +26,8 @@ interface Feed {
   readonly path: string;
   /** Query of both addresses, with its question mark. */
   readonly search?: string;
+  /** Null for a feed that does not say where it is. */
+  readonly self?: null;
   readonly updated: Date;
   readonly posts: readonly Post[];
 }
@@ -33,7 +35,7 @@ interface Feed {
 /** Absolute URLs of a feed. */
 interface FeedUrls {
   readonly page: string;
-  readonly self: string;
+  readonly self: string | null;
   readonly post: (post: Post) => string;
 }
 
@@ -86,7 +88,10 @@ export async function searchFeed(ctx: GuestContext, query: URLSearchParams): Pro
   const { q, author, topic: topicId } = asked.data;
   if (topicId !== undefined && !(await openTopic(ctx, topicId))) return null;
   // All that a search ranks, and not the best of it: what is new must not miss the feed for its rank.
-  const { posts } = await community.search(ctx, { q, author, topicId, type: "posts", limit: CANDIDATES });
+  const { posts } = await community.search(ctx, {
+    ...{ q, match: "all", author, topicId },
+    ...{ type: "posts", limit: CANDIDATES },
+  });
   const search = new URLSearchParams(
     Object.entries(asked.data).filter((pair): pair is [string, string] => pair[1] !== undefined),
   );
@@ -101,13 +106,45 @@ export async function searchFeed(ctx: GuestContext, query: URLSearchParams): Pro
   });
 }
 
+/** Returns the own feed of whoever has this address; null for any other. No cache keeps it. */
+export async function privateFeed(ctx: GuestContext, token: string): Promise<PublicDocument | null> {
+  const found = await community.readPrivateFeed(ctx, token, feedPosts);
+  if (!found) return null;
+  const document = writeFeed(ctx, "rss", {
+    // Not the address: readers may share what they list.
+    id: new URL("/?view=my", ctx.deployment.services.appUrl).href,
+    title: t("feedAddress.feedTitle"),
+    description: t("common.tagline"),
+    path: "",
+    search: "?view=my",
+    self: null,
+    updated: new Date(0),
+    // Feed readers are services of others: they learn nothing that not everyone may read.
+    posts: found.map(({ post, isOpen }) =>
+      isOpen
+        ? post
+        : {
+            ...post,
+            title: t("feedAddress.closed"),
+            summary: "",
+            authorNickname: t("alerts.someone"),
+            tags: [],
+          },
+    ),
+  });
+  return { ...document, seconds: 0 };
+}
+
 function writeFeed({ deployment }: GuestContext, format: FeedFormat, feed: Feed): PublicDocument {
   const absolute = (path: string) => new URL(path, deployment.services.appUrl).href;
   const times = feed.posts.map(({ updatedAt }) => Date.parse(updatedAt));
   const modified = new Date(Math.max(feed.updated.getTime(), ...times));
   const urls: FeedUrls = {
     page: absolute((feed.path || "/") + (feed.search ?? "")),
-    self: absolute(`${feed.path}/${format === "rss" ? "feed" : "atom"}.xml${feed.search ?? ""}`),
+    self:
+      feed.self === null
+        ? null
+        : absolute(`${feed.path}/${format === "rss" ? "feed" : "atom"}.xml${feed.search ?? ""}`),
     post: ({ id }) => absolute(`/posts/${id}`),
   };
   const body = (format === "rss" ? rss : atom)({ ...feed, updated: modified }, urls);
@@ -137,7 +174,9 @@ function rss(feed: Feed, urls: FeedUrls): string {
         link: urls.page,
         description: escapeHtml(feed.description),
         lastBuildDate: feed.updated.toUTCString(),
-        "atom:link": { "@rel": "self", "@type": "application/rss+xml", "@href": urls.self },
+        ...(urls.self && {
+          "atom:link": { "@rel": "self", "@type": "application/rss+xml", "@href": urls.self },
+        }),
         item: items,
       },
     },
@@ -166,7 +205,7 @@ function atom(feed: Feed, urls: FeedUrls): string {
       id: feed.id,
       link: [
         { "@rel": "alternate", "@type": "text/html", "@href": urls.page },
-        { "@rel": "self", "@type": "application/atom+xml", "@href": urls.self },
+        ...(urls.self ? [{ "@rel": "self", "@type": "application/atom+xml", "@href": urls.self }] : []),
       ],
       updated: feed.updated.toISOString(),
       entry: entries,

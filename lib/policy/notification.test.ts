@@ -3,6 +3,7 @@ import {
   decisionKinds,
   type NotificationKind,
   notificationKinds,
+  ownKinds,
   staffKinds,
 } from "@/lib/contract/notification-kinds";
 import { deliveryOf, type RecipientState } from "./notification";
@@ -32,8 +33,8 @@ describe("which kinds reach a member, in the app and by push", () => {
     [
       "who blocked the actor",
       { blocked: true },
-      [...staffKinds, ...decisions],
-      [...staffKinds, ...decisions],
+      [...staffKinds, ...ownKinds, ...decisions],
+      [...staffKinds, ...ownKinds, ...decisions],
     ],
     ["who muted the topic", { topicMuted: true }, decisions, []],
     ["who wants nothing of the topic", { level: "none" }, decisions, []],

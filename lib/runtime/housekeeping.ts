@@ -4,6 +4,7 @@ import { addUpLeftovers } from "@/lib/community/counters";
 import { eraseSnapshots } from "@/lib/community/desk/forget";
 import { sweepHeldFiles } from "@/lib/community/desk/held-files";
 import { recordLogHead } from "@/lib/community/desk/record-head";
+import { sendDigests } from "@/lib/community/notifications/digest";
 import { forgetOldNotifications } from "@/lib/community/notifications/forget";
 import { forgetIdentities } from "@/lib/community/profile/identities";
 import { forgetOldThreads } from "@/lib/community/reading/mark";
@@ -94,6 +95,7 @@ const chores: readonly Chore[] = [
   { name: "scores", everyMs: SWEEP_MS, run: refreshScores },
   { name: "owners", everyMs: SWEEP_MS, run: (services) => passOrphanedTopics(services) },
   { name: "proofs", everyMs: SWEEP_MS, run: tellOfProofs },
+  { name: "digests", everyMs: SWEEP_MS, run: sendDigests },
   { name: "expired", everyMs: SWEEP_MS, run: sweepExpired },
 ];
 

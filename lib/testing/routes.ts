@@ -88,6 +88,7 @@ const outside: readonly RouteFile[] = [
   "feed.xml",
   "atom.xml",
   "search/feed.xml",
+  "feeds/[token]/feed.xml",
   "topics/[id]/feed.xml",
   "topics/[id]/atom.xml",
   "cards/site",

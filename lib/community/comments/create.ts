@@ -70,6 +70,7 @@ export const createComment: Handler<typeof contract.comments.create> = async (
     } else await notify(trx, effects, act, notificationsOf(id, post, parent, named));
     await countComment(trx, effects.appended, postId, { comments: 1, activeAt: now, commentId: id });
     await countPost(trx, effects.appended, post.topic_id, { posts: 0, activeAt: now });
+    effects.publish({ kind: "thread", postId });
     return {
       topicId: post.topic_id,
       comment:

@@ -81,16 +81,14 @@ export interface Source {
 }
 
 /**
- * Returns one page of a list. The query of the ids leaves out topics that the caller may no longer read, so that pages
+ * Returns the ids of one page of a list. The query leaves out topics that the caller may no longer read, so that pages
  * stay full.
- * @param show returns an item of the list from a post and the time it is listed by
  */
-export async function listBy<Item>(
-  { caller, db, now }: Context,
+export async function idsBy(
+  { caller, db }: Context,
   input: HandlerInput<typeof contract.my.posts>,
   { sort, from, kind = "time", joinedOnly = false, ...columns }: Source,
-  show: (post: Post, at: string) => Item,
-): Promise<{ posts: Item[]; nextCursor: string | null }> {
+) {
   const userId = caller?.userId ?? null;
   const cursor = decodeCursor(input.cursor, { sort, kind });
   const [time, id] = [sql.ref(columns.time), sql.ref(columns.id)];
@@ -100,9 +98,23 @@ export async function listBy<Item>(
         select from memberships m where m.topic_id = p.topic_id and m.user_id = ${userId}::text))
       ${cursor ? sql`and (${time}, ${id}) < (${boundKey(cursor, kind)}, ${cursor.id})` : sql``}
     order by ${time} desc, ${id} desc limit ${input.limit + 1} offset ${input.offset}`.execute(db);
-  const page = pageOf(found.rows, { ...input, sort });
+  return pageOf(found.rows, { ...input, sort });
+}
+
+/**
+ * Returns one page of a list of posts.
+ * @param show returns an item of the list from a post and the time it is listed by
+ */
+export async function listBy<Item>(
+  ctx: Context,
+  input: HandlerInput<typeof contract.my.posts>,
+  source: Source,
+  show: (post: Post, at: string) => Item,
+): Promise<{ posts: Item[]; nextCursor: string | null }> {
+  const { caller, db, now } = ctx;
+  const page = await idsBy(ctx, input, source);
   const times = new Map(page.rows.map(({ id, key }) => [id, new Date(key).toISOString()]));
-  const rows = await loadPosts(db, page.ids, userId);
+  const rows = await loadPosts(db, page.ids, caller?.userId ?? null);
   const readable = rows.filter((row) => postAccess(row, viewerOf(caller, row)).read === "allowed");
   return {
     posts: readable.map((row) => show(postView(row, caller, now()), times.get(row.id) ?? "")),

@@ -7,6 +7,7 @@ import { readerWith } from "@/lib/policy/decision";
 import { topicAccess } from "@/lib/policy/topic";
 import { authorizeTopic } from "../topics/load";
 import { assertLive, holdTopic } from "../topics/membership";
+import { digestOf } from "./digest";
 
 type Settings = ResponseBody<typeof contract.notifications.settings>;
 
@@ -19,8 +20,12 @@ export const getNotificationSettings: Handler<typeof contract.notifications.sett
   caller,
   db,
 }) => {
-  const [kinds, topics] = await Promise.all([kindsOf(db, caller), topicsOf(db, caller.userId)]);
-  return { kinds, topics };
+  const [kinds, topics, digest] = await Promise.all([
+    kindsOf(db, caller),
+    topicsOf(db, caller.userId),
+    digestOf(db, caller.userId),
+  ]);
+  return { kinds, topics, digest };
 };
 
 /** Returns what notifies a user for each kind that can reach them, in the order of the kinds. */

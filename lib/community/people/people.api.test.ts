@@ -33,17 +33,53 @@ describe("GET /api/people/{nickname}", () => {
       nickname: author.nickname,
       profileImage: null,
       since: new Date().toISOString().slice(0, 7),
-      domains: [],
+      seals: [],
       isBlocked: false,
       isFollowed: false,
     };
-    await verified(h, author, { domain: "acme.example" });
+    await verified(h, author, { domain: "acme.example", provider: "provider_a" });
     expect(await personOf(guest())).toEqual(hers);
     expect(await personOf(reader, author.nickname.toUpperCase())).toEqual(hers);
     await author.api.call(contract.profile.addDomainBadge, {});
-    expect((await personOf(guest())).domains).toEqual(["acme.example"]);
+    const seal = { domain: "acme.example", vouchedBy: "Test provider", provenIn: hers.since };
+    expect((await personOf(guest())).seals).toEqual([seal]);
     await author.api.call(contract.profile.removeDomainBadge, {});
-    expect((await personOf(guest())).domains).toEqual([]);
+    expect((await personOf(guest())).seals).toEqual([]);
+  });
+
+  it("says what is shown in one topic only to whoever may read there, and names the latest proof", async () => {
+    const [open, closed] = [await makeTopic(author), await makeTopic(author, "private")];
+    await addTo(h.db, closed.id, inside);
+    for (const { id: topicId } of [open, closed]) {
+      await author.api.call(contract.profile.addDomainBadge, { topicId });
+    }
+    const now = new Date();
+    const verifiedAt = new Date(now.getTime() - 86_400_000);
+    await h.db
+      .updateTable("verifications")
+      .set({ provider: "provider_b", verified_at: verifiedAt })
+      .where("user_id", "=", author.userId)
+      .execute();
+    const month = verifiedAt.toISOString().slice(0, 7);
+    const seal = { domain: "acme.example", vouchedBy: null, provenIn: month };
+    const sealsIn = async ({ api }: Caller, topicId?: string) =>
+      (await api.call(contract.people.get, { nickname: author.nickname, topicId })).person.seals;
+    for (const caller of [guest(), reader, inside]) {
+      expect(await sealsIn(caller)).toEqual([]);
+      expect(await sealsIn(caller, open.id)).toEqual([seal]);
+    }
+    expect(await sealsIn(inside, closed.id)).toEqual([seal]);
+    for (const [caller, code] of [
+      [guest(), "not_authenticated"],
+      [reader, "not_a_member"],
+    ] as const) {
+      expect(await refusalOf(sealsIn(caller, closed.id))).toMatchObject({ code });
+    }
+    await verified(h, author, { domain: "acme.example", provider: "provider_a" });
+    expect(await sealsIn(guest(), open.id)).toEqual([
+      { domain: "acme.example", vouchedBy: "Test provider", provenIn: now.toISOString().slice(0, 7) },
+    ]);
+    await author.api.call(contract.profile.removeDomainBadge, {});
   });
 
   it("tells who blocked them, and nobody else", async () => {
@@ -61,7 +97,7 @@ describe("GET /api/people/{nickname}", () => {
     const gone = await signIn(h, "gone");
     await gone.api.call(contract.profile.deleteAccount, {});
     for (const nickname of ["nobody_here", old, gone.nickname]) {
-      for (const call of [contract.people.get, contract.people.posts]) {
+      for (const call of [contract.people.get, contract.people.posts, contract.people.comments]) {
         expect(await refusalOf(h.guest.call(call, { nickname }))).toMatchObject({
           status: 404,
           code: "user_not_found",
@@ -121,5 +157,49 @@ describe("GET /api/people/{nickname}/posts", () => {
     const { posts } = await reader.api.call(contract.people.posts, { nickname: author.nickname });
     expect(posts.map(({ isFolded }) => isFolded)).toEqual(posts.map(() => true));
     expect(posts.length).toBeGreaterThan(0);
+  });
+});
+
+describe("GET /api/people/{nickname}/comments", () => {
+  const textsFor = async ({ api }: Caller, query: object = {}) =>
+    (await api.call(contract.people.comments, { nickname: author.nickname, ...query })).comments.map(
+      ({ content, postTitle }) => `${content} on ${postTitle}`,
+    );
+
+  it("lists what the reader may read, latest first, without a trace of the rest", async () => {
+    const [open, secret] = [await makeTopic(author), await makeTopic(author, "secret")];
+    await addTo(h.db, secret.id, inside);
+    const say = async (topicId: string, content: string) => {
+      const { id: postId } = await makePost(author, topicId, `post of ${content}`);
+      return (await author.api.call(contract.comments.create, { postId, content })).comment;
+    };
+    await say(open.id, "first");
+    await say(secret.id, "secret");
+    const hidden = await say(open.id, "hidden");
+    await h.db.updateTable("comments").set({ hidden_at: new Date() }).where("id", "=", hidden.id).execute();
+    const under = await say(open.id, "under a hidden post");
+    await h.db.updateTable("posts").set({ hidden_at: new Date() }).where("id", "=", under.postId).execute();
+    const gone = await say(open.id, "gone");
+    await author.api.call(contract.comments.delete, { commentId: gone.id });
+    const lost = await say(open.id, "under a deleted post");
+    await author.api.call(contract.posts.delete, { postId: lost.postId });
+    await say(open.id, "last");
+    const seen = ["last on post of last", "first on post of first"];
+    for (const outside of [guest(), reader]) expect(await textsFor(outside)).toEqual(seen);
+    expect(await textsFor(inside)).toEqual([seen[0], "secret on post of secret", seen[1]]);
+
+    const { comments, nextCursor } = await h.guest.call(contract.people.comments, {
+      nickname: author.nickname,
+      limit: 1,
+    });
+    expect(comments.map(({ topicId }) => topicId)).toEqual([open.id]);
+    expect(await textsFor(guest(), { limit: 1, cursor: nextCursor ?? "" })).toEqual([seen[1]]);
+  });
+
+  it("folds the comments of someone whom the reader blocked", async () => {
+    await reader.api.call(contract.users.block, { userId: author.userId });
+    const { comments } = await reader.api.call(contract.people.comments, { nickname: author.nickname });
+    expect(comments.length).toBeGreaterThan(0);
+    expect(comments.map(({ isFolded }) => isFolded)).toEqual(comments.map(() => true));
   });
 });

@@ -1,27 +1,37 @@
 import { sql } from "kysely";
-import type { Db } from "@/db/schema";
-import type { Handler } from "@/lib/context";
+import type { Context, Handler } from "@/lib/context";
 import type { contract } from "@/lib/contract";
 import { Refusal } from "@/lib/errors";
 import { nicknameKey } from "@/lib/session/users";
-import { listBy } from "../my/lists";
-import { domainsShownBy } from "../profile/badges";
+import { readComments } from "../comments/found";
+import { idsBy, listBy } from "../my/lists";
+import { type ShownSeal, sealsShownBy } from "../profile/badges";
+import { authorizeTopic } from "../topics/load";
 
 interface PersonRow {
   readonly id: string;
   readonly nickname: string;
   readonly profile_image: string | null;
   readonly since: string;
-  readonly domains: readonly string[];
+  readonly seals: readonly ShownSeal[];
   readonly is_blocked: boolean;
   readonly is_followed: boolean;
 }
 
-/** @throws Refusal user_not_found, also for a name whose owner withdrew or changed it */
-async function personNamed(db: Db, nickname: string, readerId: string | null): Promise<PersonRow> {
+/**
+ * @param topicId where their name stands; outside of all topics if left out
+ * @throws Refusal user_not_found, also for a name whose owner withdrew or changed it
+ */
+async function personNamed(
+  { caller, db, now }: Context,
+  nickname: string,
+  topicId?: string,
+): Promise<PersonRow> {
+  const readerId = caller?.userId ?? null;
+  const place = topicId === undefined ? {} : { topicId: sql`${topicId}::uuid` };
   const { rows } = await sql<PersonRow>`
     select u.id, u.nickname, u.profile_image, to_char(u.created_at at time zone 'UTC', 'YYYY-MM') as since,
-      ${domainsShownBy("u.id", {})} as domains,
+      ${sealsShownBy("u.id", place, now())} as seals,
       exists (select from blocks k where k.user_id = ${readerId}::text and k.blocked_id = u.id) as is_blocked,
       exists (select from follows f where f.user_id = ${readerId}::text and f.followed_id = u.id) as is_followed
     from users u
@@ -33,17 +43,21 @@ async function personNamed(db: Db, nickname: string, readerId: string | null): P
 
 /**
  * GET /api/people/{nickname}: what a member shows of themselves.
- * @throws Refusal user_not_found
+ * @throws Refusal user_not_found; topic_not_found, not_a_member, reprove_required for the topic
  */
-export const getPerson: Handler<typeof contract.people.get> = async ({ caller, db }, { nickname }) => {
-  const row = await personNamed(db, nickname, caller?.userId ?? null);
+export const getPerson: Handler<typeof contract.people.get> = async (ctx, { nickname, topicId }) => {
+  if (topicId !== undefined) await authorizeTopic(ctx.db, topicId, ctx.caller, "readContent");
+  const row = await personNamed(ctx, nickname, topicId);
   return {
     person: {
       userId: row.id,
       nickname: row.nickname,
       profileImage: row.profile_image,
       since: row.since,
-      domains: [...row.domains],
+      seals: row.seals.map(({ domain, provider, month }) => {
+        const issuer = ctx.deployment.issuers.find((one) => one.provider === provider);
+        return { domain, vouchedBy: issuer?.label ?? null, provenIn: month };
+      }),
       isBlocked: row.is_blocked,
       isFollowed: row.is_followed,
     },
@@ -55,7 +69,7 @@ export const getPerson: Handler<typeof contract.people.get> = async ({ caller, d
  * @throws Refusal user_not_found
  */
 export const listPostsOf: Handler<typeof contract.people.posts> = async (ctx, { nickname, ...input }) => {
-  const { id } = await personNamed(ctx.db, nickname, ctx.caller?.userId ?? null);
+  const { id } = await personNamed(ctx, nickname);
   const from = sql`posts p where p.author_id = ${id} and p.hidden_at is null`;
   return await listBy(
     ctx,
@@ -63,4 +77,20 @@ export const listPostsOf: Handler<typeof contract.people.posts> = async (ctx, { 
     { sort: `posts-of-${id}`, from, time: "p.created_at", id: "p.id" },
     (post) => post,
   );
+};
+
+/**
+ * GET /api/people/{nickname}/comments: their comments that the caller may read, latest first.
+ * @throws Refusal user_not_found
+ */
+export const listCommentsOf: Handler<typeof contract.people.comments> = async (
+  ctx,
+  { nickname, ...input },
+) => {
+  const { id } = await personNamed(ctx, nickname);
+  const from = sql`comments c join posts p on p.id = c.post_id
+    where c.author_id = ${id} and c.deleted_at is null and c.hidden_at is null and p.hidden_at is null`;
+  const source = { sort: `comments-of-${id}`, from, time: "c.created_at", id: "c.id" };
+  const { ids, nextCursor } = await idsBy(ctx, input, source);
+  return { comments: await readComments(ctx, ids), nextCursor };
 };

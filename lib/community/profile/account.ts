@@ -154,6 +154,8 @@ const PERSONAL = [
   "operators",
   "blocks",
   "follows",
+  "digests",
+  "private_feeds",
   "topic_mutes",
   "notification_settings",
   "topic_notification_levels",

@@ -1,4 +1,4 @@
-import { type Expression, sql } from "kysely";
+import { type Expression, type RawBuilder, sql } from "kysely";
 import type { Handler, MemberContext } from "@/lib/context";
 import type { contract, ResponseBody } from "@/lib/contract";
 import { Refusal } from "@/lib/errors";
@@ -217,18 +217,46 @@ interface NamePlace {
  * @param userId a column such as `p.author_id`
  * @param now the database's clock if omitted
  */
-export function domainsShownBy(userId: string, { topicId, writtenAt }: NamePlace, now?: Date) {
+export function domainsShownBy(userId: string, place: NamePlace, now?: Date) {
   const user = sql.ref(userId);
-  const inTopic = topicId ? sql`(l.topic_id is null or l.topic_id = ${topicId})` : sql`l.topic_id is null`;
-  const isNew = writtenAt ? sql`and (l.since is null or l.since <= ${writtenAt})` : sql``;
   return sql<
     readonly string[]
   >`(select coalesce(json_agg(shown.domain order by shown.created_at, shown.domain), '[]') from (
-      select badge.domain, min(badge.created_at) as created_at from (
-        select b.domain, b.domain_tag, b.created_at from domain_badges b where b.user_id = ${user}
-        union all
-        select l.domain, l.domain_tag, l.created_at from limited_badges l where l.user_id = ${user} and ${inTopic} ${isNew}
-      ) badge where exists (select from verifications proof where proof.user_id = ${user}
-        and proof.domain_tag = badge.domain_tag and proof.expires_at > ${now ?? sql`now()`})
+      select badge.domain, min(badge.created_at) as created_at from (${badgesIn(user, place)}) badge
+      where exists (select from verifications proof where ${isProofOf(user, now)})
       group by badge.domain) shown)`;
+}
+
+/** A domain that a user shows, with the latest proof of it. */
+export interface ShownSeal {
+  readonly domain: string;
+  readonly provider: string | null;
+  /** YYYY-MM */
+  readonly month: string;
+}
+
+/** SQL: what `domainsShownBy` returns, each with who vouched for it and the month of its latest proof. */
+export function sealsShownBy(userId: string, place: NamePlace, now: Date) {
+  const user = sql.ref(userId);
+  return sql<readonly ShownSeal[]>`(select coalesce(json_agg(json_build_object('domain', shown.domain,
+      'provider', shown.provider, 'month', to_char(shown.proven at time zone 'UTC', 'YYYY-MM'))
+      order by shown.created_at, shown.domain), '[]') from (
+      select badge.domain, min(badge.created_at) as created_at, max(proof.verified_at) as proven,
+        (array_agg(proof.provider order by proof.verified_at desc))[1] as provider
+      from (${badgesIn(user, place)}) badge join verifications proof on ${isProofOf(user, now)}
+      group by badge.domain) shown)`;
+}
+
+/** SQL: the rows of a user's choices to show a domain in a place. */
+function badgesIn(user: RawBuilder<unknown>, { topicId, writtenAt }: NamePlace) {
+  const inTopic = topicId ? sql`(l.topic_id is null or l.topic_id = ${topicId})` : sql`l.topic_id is null`;
+  const isNew = writtenAt ? sql`and (l.since is null or l.since <= ${writtenAt})` : sql``;
+  return sql`select b.domain, b.domain_tag, b.created_at from domain_badges b where b.user_id = ${user}
+    union all
+    select l.domain, l.domain_tag, l.created_at from limited_badges l where l.user_id = ${user} and ${inTopic} ${isNew}`;
+}
+
+/** SQL: whether `proof` is an unexpired one of what `badge` shows. */
+function isProofOf(user: RawBuilder<unknown>, now?: Date) {
+  return sql`proof.user_id = ${user} and proof.domain_tag = badge.domain_tag and proof.expires_at > ${now ?? sql`now()`}`;
 }

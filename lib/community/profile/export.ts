@@ -1,6 +1,8 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Db } from "@/db/schema";
 import type { MemberContext } from "@/lib/context";
+import { digestOf } from "../notifications/digest";
+import { privateFeedSince } from "../notifications/private-feed";
 import { type List, lists, posts } from "./export-lists";
 import { json, type PostRow, postMarkdown, readme, saidMarkdown } from "./export-text";
 
@@ -191,7 +193,9 @@ async function accountOf(ctx: ExportContext) {
     limitedBadges,
     sessions,
     pushDevices: push,
-    notificationSettings: { kinds, topics: levels },
+    notificationSettings: { kinds, topics: levels, digest: await digestOf(db, userId) },
+    // The address itself is not kept.
+    feedAddressCreatedAt: await privateFeedSince(db, userId),
     mutedTopics: mutes,
     blocks: await blocksOf(ctx),
     follows: await followsOf(ctx),

@@ -221,8 +221,8 @@ describe("domain badges", () => {
       const { comment } = await user.api.call(contract.comments.create, { postId: post.id, content: "New." });
       const { members } = await user.api.call(contract.members.list, { topicId });
       const { person } = await ada.api.call(contract.people.get, { nickname: user.nickname });
-      return [post.authorDomains, comment.authorDomains, members[0]?.domains, person.domains].map(
-        (domains) => domains?.length,
+      return [post.authorDomains, comment.authorDomains, members[0]?.domains, person.seals].map(
+        (shown) => shown?.length,
       );
     };
     const ofOld = async () => (await ada.api.call(contract.posts.get, { postId: old.id })).post.authorDomains;

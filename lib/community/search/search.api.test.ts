@@ -149,6 +149,32 @@ describe("what is found", () => {
   });
 });
 
+describe("what resembles a title", () => {
+  const like = async (q: string, more: Partial<Query> = {}, user?: TestUser) =>
+    (await search({ q, match: "any", type: "posts", ...more }, user)).posts.map(({ title }) => title);
+
+  it("has any of its longest words, most of them first, where the reader may read", async () => {
+    const [topic, other] = [await makeTopic(owner), await makeTopic(owner)];
+    const secret = await makeTopic(owner, "secret");
+    await makePost(owner, topic.id, "sourdough at altitude");
+    await makePost(owner, topic.id, "a short one with nothing in common");
+    await makePost(owner, topic.id, "sourdough for beginners");
+    await makePost(owner, other.id, "altitude sickness");
+    await makePost(owner, secret.id, "sourdough in secret");
+    const title = "how do I keep a sourdough alive at this altitude";
+    expect(await like(title, { match: "all" })).toEqual([]);
+    const [first, ...rest] = await like(title);
+    expect(first).toBe("sourdough at altitude");
+    expect(rest.toSorted()).toEqual(["altitude sickness", "sourdough for beginners"]);
+    expect(await like(title, { topicId: topic.id })).toEqual([
+      "sourdough at altitude",
+      "sourdough for beginners",
+    ]);
+    expect(await like(title, { topicId: secret.id }, owner)).toEqual(["sourdough in secret"]);
+    expect(await like("it's 'quoted\\' & | ! (:*) sourdough")).toContain("sourdough for beginners");
+  });
+});
+
 describe("order and pages", () => {
   let titles: string[];
   beforeAll(async () => {

@@ -5,7 +5,7 @@ import type { contract, HandlerInput, ResponseBody } from "@/lib/contract";
 import { postAccess } from "@/lib/policy/post";
 import { topicAccess } from "@/lib/policy/topic";
 import { nicknameKey } from "@/lib/session/users";
-import { commentView, loadComments } from "../comments/load";
+import { readComments } from "../comments/found";
 import { after, type Cursor, decodeCursor, type KeyedId, pageOf } from "../paging";
 import { withWords } from "../posts/filter";
 import { loadPosts } from "../posts/load";
@@ -154,7 +154,7 @@ export const search: Handler<typeof contract.search.all> = async (ctx, input) =>
   const { type } = input;
   const sort = `search ${type ?? "all"}`;
   const cursor = decodeCursor(input.cursor, { sort, kind: "float" });
-  const query = textQuery(input.q);
+  const query = textQuery(input.q, input.match);
   const found: Found = { topics: [], posts: [], comments: [], nextCursor: null };
   const only = await filtersOf(ctx, input);
   if (query === null || only === null) return found;
@@ -190,17 +190,4 @@ async function readPosts({ caller, db, now }: Context, ids: readonly string[]): 
   return rows
     .filter((row) => postAccess(row, viewerOf(caller, row)).read === "allowed")
     .map((row) => postView(row, caller, now()));
-}
-
-async function readComments({ caller, db }: Context, ids: readonly string[]): Promise<Found["comments"]> {
-  const callerId = caller?.userId ?? null;
-  const rows = await loadComments(db, ids, callerId);
-  const posts = await loadPosts(db, [...new Set(rows.map((row) => row.post_id))], callerId);
-  const byId = new Map(posts.map((post) => [post.id, post]));
-  return rows.flatMap((row) => {
-    const post = byId.get(row.post_id);
-    const viewer = post && viewerOf(caller, post);
-    if (!post || !viewer || postAccess(post, viewer).read !== "allowed") return [];
-    return { ...commentView(row, { post, viewer, callerId }), postTitle: post.title };
-  });
 }

@@ -35,6 +35,7 @@ const spared = new Set([
   "service.ready",
   "chat.subscribe",
   "my.events",
+  "comments.follow",
 ]);
 /** Longest text that fits a request line, once it is percent-encoded. */
 const inAddress = 2_500;

@@ -54,6 +54,10 @@ export const liveExamples: readonly Example[] = [
   example(my.events)({ as: "ada" }),
   example(notifications.read)({ as: "ada", input: (world) => ({ upTo: leftBy(world, "notification") }) }),
   example(notifications.setKinds)({ as: "ada", input: () => ({ kinds: ["post_recorded"], push: false }) }),
+  example(notifications.setDigest)({ as: "ada", input: () => ({ every: "day" }) }),
+  example(my.makeFeed)({ as: "ada" }),
+  example(my.feed)({ as: "ada" }),
+  example(my.endFeed)({ as: "ada" }),
   example(notifications.settings)({
     as: "ada",
     before: (world) =>
@@ -111,6 +115,7 @@ export const profileExamples: readonly Example[] = [
   example(profile.removeDomainBadge)({ as: "ada", input: () => ({ domain: "example.org" }) }),
   example(people.get)({ input: () => ({ nickname: "ada" }) }),
   example(people.posts)({ as: "bob", input: () => ({ nickname: "ada", limit: 2 }) }),
+  example(people.comments)({ as: "bob", input: () => ({ nickname: "ada", limit: 2 }) }),
   example(users.block)({ as: "bob", input: (world) => ({ userId: idOf(world, "dora") }) }),
   example(users.follow)({ as: "bob", input: (world) => ({ userId: idOf(world, "ada") }) }),
   example(my.follows)({ as: "bob" }),

@@ -40,6 +40,8 @@ export const postExamples: readonly Example[] = [
     input: (world) => ({ ...postOf(world), content: "Reviews. @ada taught me that." }),
     keep: (world, { comment }) => world.keep({ comment: comment.id }),
   }),
+  example(comments.list)({ as: "ada", input: (world) => ({ ...postOf(world), sort: "new", limit: 20 }) }),
+  example(comments.follow)({ as: "ada", input: postOf }),
   example(comments.update)({
     as: "bob",
     input: (world) => ({ ...commentOf(world), content: "Reviews, most of all." }),
