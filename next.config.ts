@@ -49,7 +49,10 @@ const config: NextConfig = {
   devIndicators: false,
   async rewrites() {
     // A folder whose name begins with @ is a slot to Next. See personPath of lib/client/places.ts.
-    return [{ source: "/@:nickname", destination: "/people/:nickname" }];
+    return [
+      { source: "/@:nickname", destination: "/people/:nickname" },
+      { source: "/@:nickname/comments", destination: "/people/:nickname/comments" },
+    ];
   },
   async headers() {
     return [

@@ -1,7 +1,6 @@
 import type { Metadata, Viewport } from "next";
 import { cookies } from "next/headers";
 import type { ReactNode } from "react";
-import { Shortcuts } from "@/components/keyboard/shortcuts";
 import { FollowNotifications } from "@/components/notifications/bell";
 import { OfflineBegin } from "@/components/offline/begin";
 import { OwnPicturesProvider } from "@/components/post/own-pictures";
@@ -9,6 +8,7 @@ import { RailCount } from "@/components/reading/count";
 import { unreadOfTopic } from "@/components/reading/counts";
 import { Footer } from "@/components/shell/footer";
 import { KeepSignedIn } from "@/components/shell/keep-signed-in";
+import { LaterParts } from "@/components/shell/later-parts";
 import { BottomBar, Rail, type RailTopic } from "@/components/shell/navigation";
 import { initialOf } from "@/components/topic/initial";
 import { Sprite } from "@/components/ui/sprite";
@@ -101,7 +101,7 @@ export default async function RootLayout({ children }: { readonly children: Reac
             {ageMs === null ? null : <KeepSignedIn ageMs={ageMs} />}
             {who ? <FollowNotifications userId={who.userId} initial={unread} /> : null}
             <OfflineBegin userId={who?.userId ?? null} />
-            <Shortcuts />
+            <LaterParts />
             <Toaster />
           </OwnPicturesProvider>
         </WithWords>

@@ -2,6 +2,7 @@ import { expect, type Page } from "@playwright/test";
 import { contract } from "@/lib/contract";
 import { t } from "@/lib/i18n/english";
 import { uniqueWord } from "./support/installation";
+import { expectAccessible } from "./support/page-checks";
 import { type Person, pageOf, person, topicOf } from "./support/people";
 import { test } from "./support/test";
 
@@ -89,5 +90,64 @@ test("new comments have a line and a way to them @once", async ({ browser }) => 
   await expect.poll(async () => (await reading()).new).toBe(1);
   await choose(t("moderate.tools"));
   await expect.poll(async () => (await bela.api.call(contract.reading.topic, { topicId })).posts.new).toBe(1);
+  await page.context().close();
+});
+
+test("comments arrive as they are written, once, and whoever sees them has read them @once", async ({
+  browser,
+}) => {
+  const postId = await post("Walnuts");
+  const say = (content: string, parentId?: string) =>
+    ada.api.call(contract.comments.create, { postId, content, parentId });
+  const { comment } = await say("Green ones pickle.");
+  const page = await pageOf(browser, bela, `/posts/${postId}`);
+  const said = (words: string) => page.getByRole("article").filter({ hasText: words });
+  await expect(said("Green ones pickle.")).toBeVisible();
+  await say("Ripe ones stain.");
+  await expect(said("Ripe ones stain.")).toContainText(t("unread.new"), { timeout: 10_000 });
+  await say("In June, to be sure.", comment.id);
+  await expect(said("In June, to be sure.")).toBeVisible();
+  await expect(page.getByText(t("unread.arrived", { n: 2 }))).toBeAttached();
+  await expectAccessible(page);
+
+  await page.getByLabel(t("post.addComment"), { exact: true }).fill("My hands agree.");
+  await page.getByRole("button", { name: t("post.send"), exact: true }).click();
+  await expect(said("My hands agree.")).toBeFocused();
+  await say("Gloves, then.");
+  await expect(said("Gloves, then.")).toBeVisible();
+  for (const words of ["Ripe ones stain.", "In June, to be sure.", "My hands agree.", "Gloves, then."]) {
+    await expect(page.getByText(words, { exact: true })).toHaveCount(1);
+  }
+  const reading = () => bela.api.call(contract.reading.thread, { postId });
+  await expect.poll(async () => (await reading()).new).toBe(0);
+  await page.context().close();
+});
+
+test("home begins with what is new in one's own topics; the first of it is one press away @once", async ({
+  browser,
+}) => {
+  const reader = await person(`hom_${word}`);
+  const guest = await browser.newPage();
+  await guest.goto("/");
+  const tabs = (on: Page) => on.getByRole("navigation", { name: t("feed.sort") }).getByRole("link");
+  await expect(tabs(guest).first()).toHaveText(t("feed.hot"));
+  await guest.close();
+  const own = await topicOf(ada, `Cellar ${word}`, [reader]);
+  const page = await pageOf(browser, reader, "/");
+  await expect(tabs(page).first()).toHaveText(t("feed.mine"));
+  await expect(tabs(page).first()).toHaveAttribute("aria-current", "page");
+  await expect(page.getByRole("heading", { name: t("away.title") })).toHaveCount(0);
+  const name = `Apples ${word}`;
+  await ada.api.call(contract.posts.create, { topicId: own, title: name, content: "<p>Keep.</p>" });
+  await ada.api.call(contract.chat.send, { topicId: own, message: "Mind the step." });
+  await page.reload();
+  const away = page.getByRole("region", { name: t("away.title") });
+  await expect(away.getByRole("listitem")).toHaveCount(1);
+  await expect(away.getByRole("link", { name: t("away.chat", { n: 1 }) })).toBeVisible();
+  await expect(page.getByRole("main").getByRole("article")).toHaveCount(1);
+  await expectAccessible(page);
+  await away.getByRole("link", { name: t("away.posts", { n: 1 }) }).click();
+  await expect(page).toHaveURL(`/topics/${own}?sort=new`);
+  await expect(page.getByRole("main").getByRole("link", { name })).toBeVisible();
   await page.context().close();
 });

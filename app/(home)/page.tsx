@@ -1,6 +1,7 @@
 import Link from "next/link";
 import { useWords } from "#words";
 import { SealMark } from "@/components/proof/seal-mark";
+import { Away } from "@/components/reading/away";
 import { Page } from "@/components/shell/page";
 import { Panel } from "@/components/shell/panel";
 import { TopicShortList } from "@/components/topic/topic-row";
@@ -9,7 +10,8 @@ import { EmptyState } from "@/components/ui/notes";
 import { Tabs } from "@/components/ui/tabs";
 import { getWords } from "@/lib/i18n/server";
 import { fixedHead } from "../_data/head";
-import { feed, topics, viewer } from "../_data/reads";
+import { unreadByTopic } from "../_data/me";
+import { feed, railTopics, topics, viewer } from "../_data/reads";
 import { type SearchParams, single, withQuery } from "../_data/search-params";
 import { EndlessPosts } from "../_parts/endless-posts";
 import { Posts } from "../_parts/posts";
@@ -21,13 +23,22 @@ const sorts = ["hot", "new", "active", "top", "recorded"] as const;
 
 type Sort = (typeof sorts)[number];
 
-/** The feed: posts of every topic the reader may see, or of their own topics. */
+/** The feed: a member's own topics and whom they follow, or posts of every topic the reader may see. */
 export default async function Home({ searchParams }: { readonly searchParams: SearchParams }) {
   const { t } = await getWords();
   const query = await searchParams;
-  const sort = sorts.find((s) => s === single(query.sort)) ?? "hot";
-  const view = single(query.view) === "my" ? ("my" as const) : undefined;
+  const asked = sorts.find((s) => s === single(query.sort));
   const who = await viewer();
+  const own = who ? await railTopics() : [];
+  const isOwn = single(query.view) === "my" || (own.length > 0 && !asked);
+  const sort = asked ?? "hot";
+  const cursor = single(query.cursor);
+  const mine = { label: t("feed.mine"), current: isOwn };
+  const all = sorts.map((s) => ({
+    href: s === "hot" && own.length === 0 ? "/" : `/?sort=${s}`,
+    label: t(`feed.${s}`),
+    current: !isOwn && s === sort,
+  }));
   return (
     <Page
       title={t("nav.home")}
@@ -45,20 +56,15 @@ export default async function Home({ searchParams }: { readonly searchParams: Se
           <Welcome />
         </div>
       )}
+      {isOwn && !cursor ? <Away topics={own} counts={await unreadByTopic()} /> : null}
       <div>
         <Tabs
           label={t("feed.sort")}
-          tabs={[
-            ...sorts.map((s) => ({
-              href: s === "hot" ? "/" : `/?sort=${s}`,
-              label: t(`feed.${s}`),
-              current: !view && s === sort,
-            })),
-            { href: "/?view=my", label: t("feed.mine"), current: view === "my" },
-          ]}
+          // Who belongs somewhere begins there.
+          tabs={own.length > 0 ? [{ href: "/", ...mine }, ...all] : [...all, { href: "/?view=my", ...mine }]}
         />
         <Streamed>
-          <FeedPosts sort={sort} view={view} cursor={single(query.cursor)} />
+          <FeedPosts sort={sort} view={isOwn ? "my" : undefined} cursor={cursor} />
         </Streamed>
       </div>
     </Page>

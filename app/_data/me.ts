@@ -93,6 +93,12 @@ export async function followedUsers() {
   return ctx && (await community.listFollows(ctx, {})).users;
 }
 
+/** When the address of the visitor's own feed was made; null without one. */
+export async function feedAddressSince(): Promise<string | null> {
+  const ctx = await memberContext();
+  return ctx && (await community.getPrivateFeed(ctx, {})).createdAt;
+}
+
 /** The visitor's sessions, latest first. */
 export async function sessions() {
   const ctx = await memberContext();

@@ -21,3 +21,11 @@ export async function postsOf(nickname: string, cursor: string | undefined) {
     community.listPostsOf(ctx, { nickname, ...contract.people.posts.query.parse({ cursor }) }),
   );
 }
+
+/** Comments of a member that the visitor may read, latest first. */
+export async function commentsOf(nickname: string, cursor: string | undefined) {
+  const ctx = await pageContext();
+  return await read(() =>
+    community.listCommentsOf(ctx, { nickname, ...contract.people.comments.query.parse({ cursor }) }),
+  );
+}

@@ -7,6 +7,7 @@ import type { Group } from "@/lib/i18n/words";
 /** Groups that the frame of every page uses, and pages that name none: lists of posts and topics. */
 export const shellGroups = [
   "bell",
+  "card",
   "common",
   "nav",
   "offline",

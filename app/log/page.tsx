@@ -49,7 +49,19 @@ async function SiteLog({ searchParams }: { readonly searchParams: SearchParams }
         <pre className="overflow-x-auto rounded-control border bg-wash p-3 font-mono text-sm">
           <code>{`curl "$SITE/api/log?limit=100" > log.json\nnpm run verify-log log.json`}</code>
         </pre>
-        <p>{t("siteLog.verifySeen")}</p>
+        <p>
+          {t("siteLog.verifySeen")
+            .split(/(--seen)/)
+            .map((part) =>
+              part === "--seen" ? (
+                <code key={part} className="whitespace-nowrap">
+                  {part}
+                </code>
+              ) : (
+                part
+              ),
+            )}
+        </p>
         {newest ? (
           <p>
             {t("log.newest", { n: newest.seq })} <Hash value={newest.hash} label={t("log.hash")} />

@@ -6,6 +6,7 @@ import { PushPart } from "@/components/push/push-part";
 import { DensitySwitch, KeyboardButton, LanguageSwitch, ThemeSwitch } from "@/components/settings/appearance";
 import { BlockList } from "@/components/settings/block-list";
 import { DeleteAccount } from "@/components/settings/delete-account";
+import { DigestChoice, FeedAddress } from "@/components/settings/digest";
 import { DomainBadges } from "@/components/settings/domain-badges";
 import { DownloadMine } from "@/components/settings/download-mine";
 import { NotificationKindList } from "@/components/settings/notification-kinds";
@@ -25,6 +26,7 @@ import { pageHead } from "../_data/head";
 import {
   blockedUsers,
   domainBadges,
+  feedAddressSince,
   followedUsers,
   notificationSettings,
   ownedTopics,
@@ -69,7 +71,18 @@ async function Settings({ searchParams }: { readonly searchParams: SearchParams 
 }
 
 export default withWords(
-  ["person", "profile", "proveAgain", "push", "settings", "showDomain", "topicAlerts"],
+  [
+    "digest",
+    "feedAddress",
+    "person",
+    "profile",
+    "proveAgain",
+    "push",
+    "settings",
+    "share",
+    "showDomain",
+    "topicAlerts",
+  ],
   Settings,
 );
 
@@ -81,13 +94,14 @@ interface MemberPartsProps {
 
 async function MemberParts({ who, wasDeleting }: MemberPartsProps) {
   const { t } = await getWords();
-  const [devices, badges, owned, alerts, blocked, followed] = await Promise.all([
+  const [devices, badges, owned, alerts, blocked, followed, feed] = await Promise.all([
     sessions(),
     domainBadges(),
     ownedTopics(),
     notificationSettings(),
     blockedUsers(),
     followedUsers(),
+    feedAddressSince(),
   ]);
   return (
     <>
@@ -99,6 +113,13 @@ async function MemberParts({ who, wasDeleting }: MemberPartsProps) {
           <h3 className="text-sm font-semibold">{t("topicAlerts.topics")}</h3>
           {alerts.topics.length === 0 ? <p className="text-soft">{t("topicAlerts.topicsNone")}</p> : null}
           <QuietTopics topics={alerts.topics} />
+        </Section>
+      ) : null}
+      {alerts ? (
+        <Section id="digest" title={t("digest.title")}>
+          <p className="text-soft">{t("digest.lead")}</p>
+          <DigestChoice initial={alerts.digest} />
+          <FeedAddress initial={feed} />
         </Section>
       ) : null}
       <Section id="follows" title={t("settings.follows")}>
@@ -162,6 +183,7 @@ function Parts() {
     { id: "appearance", label: t("settings.appearance") },
     { id: "push", label: t("push.title") },
     { id: "alerts", label: t("topicAlerts.title") },
+    { id: "digest", label: t("digest.title") },
     { id: "follows", label: t("settings.follows") },
     { id: "blocks", label: t("settings.blocks") },
     { id: "badges", label: t("settings.badges") },

@@ -113,7 +113,7 @@ function Said({ entries, zone }: MessagesProps) {
       <Avatar userId={first.userId} image={first.profileImage} size="md" />
       <div className="min-w-0 flex-1">
         <p className="flex items-baseline gap-2 text-sm">
-          <MemberLink of={first.nickname} className="truncate font-semibold" />
+          <MemberLink of={first.nickname} cardIn={first.topicId} className="truncate font-semibold" />
           <time dateTime={first.createdAt} className="shrink-0 text-xs text-soft">
             {clockTime(words, new Date(first.createdAt), zone)}
           </time>

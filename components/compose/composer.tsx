@@ -8,6 +8,7 @@ import type { Shared } from "@/lib/client/shared";
 import { emptyDraft, newPostDraft } from "./draft";
 import { pollBody } from "./post-body";
 import { PostForm } from "./post-form";
+import { Similar } from "./similar";
 import { usePostForm } from "./use-post-form";
 
 export interface ComposerProps {
@@ -46,5 +47,9 @@ export function Composer({ topicId, audience, shared }: ComposerProps) {
     kept: t("composer.draftKept"),
     discard: t("composer.discard"),
   };
-  return <PostForm form={form} labels={labels} audience={audience} focusTitle />;
+  return (
+    <PostForm form={form} labels={labels} audience={audience} focusTitle>
+      <Similar topicId={topicId} title={form.draft.title} />
+    </PostForm>
+  );
 }

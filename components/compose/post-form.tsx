@@ -1,7 +1,15 @@
 "use client";
 
 import { EditorContent } from "@tiptap/react";
-import { type KeyboardEvent, type RefObject, useEffect, useId, useRef, useState } from "react";
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from "react";
 import { useWords } from "#words";
 import { Button } from "@/components/ui/button";
 import { cx } from "@/components/ui/cx";
@@ -39,10 +47,13 @@ export interface PostFormProps {
   readonly isDisabled?: boolean;
   /** Whether the title has the focus at first. */
   readonly focusTitle?: boolean;
+  /** Shown below the title. */
+  readonly children?: ReactNode;
 }
 
 /** The form that writes and edits posts; it looks like the published post. */
-export function PostForm({ form, votes = 0, labels, audience, isDisabled, focusTitle }: PostFormProps) {
+export function PostForm(props: PostFormProps) {
+  const { form, votes = 0, labels, audience, isDisabled, focusTitle, children } = props;
   const { t } = useWords();
   const { draft, change, editor, problems, said, undescribed } = form;
   const [isLinking, setLinking] = useState(false);
@@ -75,6 +86,7 @@ export function PostForm({ form, votes = 0, labels, audience, isDisabled, focusT
   return (
     <form
       ref={root}
+      data-writing
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
@@ -91,6 +103,7 @@ export function PostForm({ form, votes = 0, labels, audience, isDisabled, focusT
         hasFocus={focusTitle}
         error={problems.title ? t(`composer.${problems.title}`) : (said.title ?? null)}
       />
+      {children}
       <div
         className={cx(
           "rounded-sheet border bg-sheet focus-within:border-line-strong",
@@ -184,7 +197,7 @@ export function PostForm({ form, votes = 0, labels, audience, isDisabled, focusT
       <p role="status" className="sr-only">
         {form.announced}
       </p>
-      <div className="sticky bottom-[calc(56px+env(safe-area-inset-bottom))] z-10 -mx-4 flex flex-wrap items-center gap-3 border-t bg-paper px-4 py-3 md:static md:mx-0 md:border-0 md:px-0 md:py-0">
+      <div className="sticky bottom-0 z-10 -mx-4 flex flex-wrap items-center gap-3 border-t bg-paper px-4 pt-3 pb-[calc(12px+env(safe-area-inset-bottom))] md:static md:mx-0 md:border-0 md:px-0 md:py-0">
         <p id={`${id}-audience`} className="basis-full text-sm text-soft empty:hidden">
           {audience}
         </p>

@@ -8,6 +8,7 @@ import { type Editor, ReactNodeViewRenderer, useEditor } from "@tiptap/react";
 import StarterKit from "@tiptap/starter-kit";
 import { useEffect, useRef, useState } from "react";
 import { useWords } from "#words";
+import { htmlOfMarkdown } from "./markdown";
 import { videoPage } from "./parse";
 import {
   contentOf,
@@ -127,6 +128,8 @@ export function useComposerEditor(options: ComposerEditorOptions): {
   const latest = useRef(options);
   latest.current = options;
   const onKey = useRef<Mentions["onKey"]>(() => false);
+  /** Whether the keys were those that paste without formatting. */
+  const asTyped = useRef(false);
 
   const current = useRef<Editor | null>(null);
   const addFiles = (files: readonly File[], at?: number) => {
@@ -165,6 +168,7 @@ export function useComposerEditor(options: ComposerEditorOptions): {
         dir: "auto",
       },
       handleKeyDown: (_, event) => {
+        asTyped.current = event.shiftKey && event.key.toLowerCase() === "v";
         if (onKey.current(event, event.isComposing || event.keyCode === 229)) return true;
         // Mod+Enter submits the form (PostForm) and must not add a line break first.
         return event.key === "Enter" && (event.metaKey || event.ctrlKey);
@@ -175,10 +179,12 @@ export function useComposerEditor(options: ComposerEditorOptions): {
           addFiles(files);
           return true;
         }
-        const page = videoPage(event.clipboardData?.getData("text/plain") ?? "");
+        const text = event.clipboardData?.getData("text/plain") ?? "";
+        const page = videoPage(text);
         const { $from, empty } = view.state.selection;
         const isOwnLine = empty && $from.parent.isTextblock && $from.parent.content.size === 0;
-        return page !== null && isOwnLine && latest.current.onVideo(page);
+        if (page !== null && isOwnLine && latest.current.onVideo(page)) return true;
+        return pasteMarkdown(current.current, event, asTyped.current);
       },
       handleDrop: (view, event, _slice, moved) => {
         if (moved) return false;
@@ -230,6 +236,16 @@ export function useComposerEditor(options: ComposerEditorOptions): {
   onKey.current = mentions.onKey;
   useMentionAttributes(editor, mentions, query);
   return { editor, mentions, addFiles };
+}
+
+/** Pastes Markdown as what it means, except in code. @returns whether the text was Markdown */
+function pasteMarkdown(editor: Editor | null, event: ClipboardEvent, asTyped: boolean): boolean {
+  const data = event.clipboardData;
+  if (!editor || !data || asTyped || editor.isActive("codeBlock") || editor.isActive("code")) return false;
+  // What comes with formatting of its own says itself what it means.
+  if (data.types.includes("text/html")) return false;
+  const html = htmlOfMarkdown(data.getData("text/plain").replaceAll("\r\n", "\n"));
+  return html !== null && editor.commands.insertContent(html);
 }
 
 /** Returns the mention being typed at the caret. Code and links have no mentions. */

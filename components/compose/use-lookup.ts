@@ -4,10 +4,14 @@ import { useEffect, useRef, useState } from "react";
 
 const DEBOUNCE_MS = 150;
 
-/** Searches on the server while the user types: debounced and cached. Null or a failed request finds nothing. */
+/**
+ * Searches on the server while the user types: debounced and cached. Null or a failed request finds nothing.
+ * @param debounceMs how long the user must pause
+ */
 export function useLookup<T>(
   question: string | null,
   ask: (question: string, signal: AbortSignal) => Promise<readonly T[]>,
+  debounceMs = DEBOUNCE_MS,
 ): readonly T[] {
   const [found, setFound] = useState<readonly T[]>([]);
   const known = useRef(new Map<string, readonly T[]>());
@@ -23,11 +27,11 @@ export function useLookup<T>(
       if (controller.signal.aborted) return;
       if (answer) known.current.set(question, answer);
       setFound(answer ?? []);
-    }, DEBOUNCE_MS);
+    }, debounceMs);
     return () => {
       clearTimeout(timer);
       controller.abort();
     };
-  }, [question]);
+  }, [question, debounceMs]);
   return found;
 }

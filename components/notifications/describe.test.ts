@@ -32,8 +32,9 @@ describe("notifications", () => {
       const bare = notificationOf(kind, { actor: null, topicTitle: null, postId: null, postTitle: null });
       const said = `${sentenceOf(words, bare)} ${placeOf(bare)}`;
       expect(said).not.toMatch(/undefined|“”/);
-      // The desk is where it is, whatever was reported.
-      expect(placeOf(bare)).toBe(kind === "desk_report_opened" ? "/desk" : null);
+      // The desk and Home are where they are, whatever was reported or is new.
+      const fixed: Partial<Record<NotificationKind, string>> = { desk_report_opened: "/desk", digest: "/" };
+      expect(placeOf(bare)).toBe(fixed[kind] ?? null);
     }
   });
 

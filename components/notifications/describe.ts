@@ -3,6 +3,7 @@ import {
   BadgeCheck,
   DoorOpen,
   Flag,
+  Inbox,
   Link2,
   type LucideIcon,
   MessageSquare,
@@ -46,6 +47,7 @@ const kinds: Readonly<
   join_request: [DoorOpen, part("requests")],
   proof_due: [BadgeCheck, joinPage],
   proof_lapsed: [BadgeCheck, joinPage],
+  digest: [Inbox, () => "/"],
   content_held: [ShieldAlert, text],
   review_opened: [Flag, text],
   join_approved: [DoorOpen, topic],
@@ -116,7 +118,7 @@ export function sentenceOf({ t }: Words, notification: Notification): string {
     where: notification.commentId ? "comment" : notification.postId ? "post" : "message",
     to: details.to ?? "",
     role: details.role ?? "",
-    n: Number(details.files ?? 1),
+    n: Number(details.files ?? details.count ?? 1),
     hidden: Number(details.hidden ?? 0),
   });
 }

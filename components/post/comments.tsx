@@ -21,6 +21,7 @@ import { commentElement, Permalink, showComment, useLinkedComment } from "./perm
 import { useCopyLink } from "./share";
 import { buildThreads, COLLAPSED_ABOVE, idsAbove, type Thread } from "./threads";
 import { type CommentContext, useCommentList } from "./use-comment-list";
+import { useLiveComments } from "./use-live-comments";
 
 export interface CommentsProps
   extends Pick<CommentContext, "postId" | "topicId" | "canWrite" | "audience" | "me"> {
@@ -37,6 +38,12 @@ export interface CommentsProps
   readonly nickname: string;
   /** How many comments are new to the reader, and the oldest; null for none. */
   readonly fresh?: { readonly count: number; readonly first: string | null } | null;
+  /** When the server read them, as ISO 8601. */
+  readonly asOf: string;
+  /** Whether no page follows that has newer ones. */
+  readonly isLastPage: boolean;
+  /** Whether the reader has a mark of how far they read. */
+  readonly marks: boolean;
   /** Shown instead of the form to readers who may not write. */
   readonly otherwise: React.ReactNode;
 }
@@ -48,7 +55,22 @@ export function Comments(props: CommentsProps) {
   const [fresh] = useState(props.fresh ?? null);
   const words = useWords();
   const { t } = words;
-  const { comments, total, add, begin, change, edit } = useCommentList(props.comments, props.total);
+  const { comments, total, add, begin, change, edit, isBeingSent } = useCommentList(
+    props.comments,
+    props.total,
+  );
+  const arrived = useLiveComments({
+    postId,
+    isOn: me !== null,
+    asOf: props.asOf,
+    // The reader's own come with the answer to sending them.
+    isShown: ({ id, authorId }) =>
+      comments.some((one) => one.id === id) || (authorId === me && isBeingSent()),
+    isLastPage: props.isLastPage,
+    add,
+    marks: props.marks,
+  });
+  const elsewhere = props.isLastPage ? [] : arrived;
   const [toggled, setToggled] = useState<ReadonlyMap<string, boolean>>(new Map());
   const { copy, asked } = useCopyLink();
   const { focusOn, focusSoon } = useSoonFocused();
@@ -82,6 +104,7 @@ export function Comments(props: CommentsProps) {
     audience,
     me,
     linked,
+    arrived: new Set(arrived.map(({ id }) => id)),
     // In another order, what is below the line is not what is new.
     firstNew: sort === "old" ? (fresh?.first ?? null) : null,
     isOpen: (id: string) => toggled.get(id) ?? (open.has(id) ? true : null),
@@ -121,6 +144,16 @@ export function Comments(props: CommentsProps) {
               {t("unread.jump")}
             </Permalink>
           ) : null}
+        </NewNote>
+      ) : null}
+      <p role="status" className="sr-only">
+        {arrived.length > 0 ? t("unread.arrived", { n: arrived.length }) : null}
+      </p>
+      {elsewhere[0] ? (
+        <NewNote text={t("unread.arrived", { n: elsewhere.length })}>
+          <Permalink postId={postId} commentId={elsewhere[0].id} className="link">
+            {t("unread.jump")}
+          </Permalink>
         </NewNote>
       ) : null}
       {isMissing ? (

@@ -49,6 +49,8 @@ export function Lightbox({ pictures, first, onClose }: LightboxProps) {
     const moved = start.current === null ? 0 : event.clientX - start.current;
     start.current = null;
     if (Math.abs(moved) >= SWIPE_PX) turn(moved < 0 ? 1 : -1);
+    // Beside the picture, as everywhere. By keyboard, Escape does.
+    else if (event.target === event.currentTarget) dialog.current?.close();
   };
   if (!picture) return null;
   return (

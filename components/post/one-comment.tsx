@@ -129,9 +129,11 @@ function FullComment({ thread, context, children }: OneCommentProps) {
           {comment.authorNickname === null ? (
             <span className="font-medium text-ink">{name}</span>
           ) : (
-            <MemberLink of={comment.authorNickname} className="font-medium text-ink" />
+            <>
+              <MemberLink of={comment.authorNickname} className="font-medium text-ink" />
+              <ShownDomains of={comment.authorDomains} by={{ nickname: comment.authorNickname, topicId }} />
+            </>
           )}
-          <ShownDomains of={comment.authorDomains} />
           <Permalink
             postId={postId}
             commentId={comment.id}
@@ -139,6 +141,7 @@ function FullComment({ thread, context, children }: OneCommentProps) {
           >
             <TimeAgo at={comment.createdAt} />
           </Permalink>
+          {context.arrived.has(comment.id) ? <Badge tone="good">{t("unread.new")}</Badge> : null}
           {isEdited ? <span>({t("post.edited")})</span> : null}
           {comment.isHidden && !comment.isDeleted ? <Badge tone="warning">{t("common.hidden")}</Badge> : null}
         </div>

@@ -38,6 +38,21 @@ export function PostBody({ names }: PostBodyProps) {
       if (block.scrollWidth > block.clientWidth) block.tabIndex = 0;
     }
   });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: new HTML has new code
+  useEffect(() => {
+    if (!root.current?.querySelector('pre > code[class^="language-"]')) return;
+    let gone = false;
+    import("./highlight").then(
+      ({ highlight }) => {
+        if (!gone && root.current) highlight(root.current);
+      },
+      // Without a network the code has no colours.
+      () => undefined,
+    );
+    return () => {
+      gone = true;
+    };
+  }, [shown]);
   const openImage = useEffectEvent((pictures: readonly Picture[], at: number) => open(pictures, at));
   // biome-ignore lint/correctness/useExhaustiveDependencies: new HTML has new pictures
   useEffect(() => {

@@ -77,7 +77,12 @@ function PostRow({ post, showTopic }: PostRowProps) {
         <span className="row-author">
           <Avatar userId={post.authorId} image={post.authorProfileImage} size="xs" />
           <MemberLink of={post.authorNickname} className="max-w-[24ch] truncate" />
-          {post.authorDomains ? <ShownDomains of={post.authorDomains} /> : null}
+          {post.authorDomains ? (
+            <ShownDomains
+              of={post.authorDomains}
+              by={{ nickname: post.authorNickname, topicId: post.topicId }}
+            />
+          ) : null}
         </span>
         <span aria-hidden="true">·</span>
         <TimeAgo at={post.createdAt} />

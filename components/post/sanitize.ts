@@ -11,6 +11,14 @@ const TAGS = [
 /** Not URLs, which ALLOWED_URI_REGEXP below would judge. */
 const PLAIN = ["alt", "title", "width", "height", "colspan", "rowspan", "start", "rel", "target"];
 
+/** The class that names the language of code, as the server allows it. */
+const LANGUAGE = /^language-[A-Za-z0-9_+#-]{1,30}$/;
+
+DOMPurify.addHook("uponSanitizeAttribute", (element, attribute) => {
+  if (attribute.attrName !== "class") return;
+  attribute.keepAttr = /^(CODE|PRE)$/.test(element.nodeName) && LANGUAGE.test(attribute.attrValue);
+});
+
 /**
  * Removes all but the allowed elements and attributes from the HTML of a post, and links mentions.
  * @param names that it mentions
@@ -18,7 +26,7 @@ const PLAIN = ["alt", "title", "width", "height", "colspan", "rowspan", "start",
 export function sanitize(html: string, names: readonly string[]): string {
   const options = {
     ALLOWED_TAGS: TAGS,
-    ALLOWED_ATTR: ["href", "src", ...PLAIN],
+    ALLOWED_ATTR: ["href", "src", "class", ...PLAIN],
     ALLOW_DATA_ATTR: false,
     ALLOW_ARIA_ATTR: false,
     ADD_URI_SAFE_ATTR: PLAIN,

@@ -53,10 +53,12 @@ export function useCommentList(read: readonly Comment[], total: number) {
     comments: useMemo(() => [...shown, ...sending], [shown, sending]),
     /** Number of comments of the post without deleted ones. */
     total: total + shown.filter(isThere).length - read.filter(isThere).length,
+    /** Adds a comment, unless it is there already. */
     add(comment: Comment) {
-      added.current = [...added.current, comment];
-      confirm((list) => [...list, comment]);
+      added.current = [...without(added.current, [comment]), comment];
+      confirm((list) => [...without(list, [comment]), comment]);
     },
+    isBeingSent: () => sending.length > 0,
     /** Shows a comment while it is sent. @returns removes it again, once there is a response */
     begin(written: Written) {
       const one = unsentComment(written);
@@ -117,6 +119,8 @@ export interface CommentContext extends Pick<ReturnType<typeof useCommentList>, 
   readonly me: string | null;
   /** Id of the comment that the address links to. */
   readonly linked: string | null;
+  /** Ids of the comments that were written while the page was open. */
+  readonly arrived: ReadonlySet<string>;
   /** The oldest comment that is new to the reader, which has a line above it. */
   readonly firstNew: string | null;
   /** Whether its replies are shown; null where the reader has not chosen. */

@@ -2,17 +2,16 @@ import Link from "next/link";
 import { useWords } from "#words";
 import { Foldable } from "@/components/block/folded";
 import { ShownDomains } from "@/components/proof/shown-domains";
+import { plainMarkdown } from "@/components/text/markdown";
 import { Avatar } from "@/components/ui/identicon";
 import { LinkPending } from "@/components/ui/link-pending";
 import { MemberLink } from "@/components/ui/member-name";
 import { TimeAgo } from "@/components/ui/time-ago";
 import { commentPlace } from "@/lib/client/places";
-import type { contract, ResponseBody } from "@/lib/contract";
+import type { FoundComment } from "@/lib/contract/comments";
 import type { Tag } from "@/lib/contract/search";
 import { compact } from "@/lib/i18n/time";
 import { marked } from "./marked";
-
-type FoundComment = ResponseBody<typeof contract.search.all>["comments"][number];
 
 /** A comment in search results, with its post. */
 export function CommentHit({ comment, q }: { readonly comment: FoundComment; readonly q: string }) {
@@ -35,13 +34,16 @@ function ShownComment({ comment, q }: { readonly comment: FoundComment; readonly
         {comment.authorNickname === null ? null : (
           <>
             <MemberLink of={comment.authorNickname} className="font-medium text-ink" />
-            <ShownDomains of={comment.authorDomains} />
+            <ShownDomains
+              of={comment.authorDomains}
+              by={{ nickname: comment.authorNickname, topicId: comment.topicId }}
+            />
           </>
         )}
         <TimeAgo at={comment.createdAt} />
       </p>
       <p className="line-clamp-3 max-w-[68ch] whitespace-pre-wrap" dir="auto">
-        {marked(comment.content, q).map(({ at, text, isMatch }) =>
+        {marked(plainMarkdown(comment.content), q).map(({ at, text, isMatch }) =>
           isMatch ? (
             <mark key={at} className="rounded-sm bg-amber-wash text-inherit">
               {text}

@@ -5,17 +5,21 @@ import { useWords } from "#words";
 import { toast } from "@/components/ui/toast";
 import { useOptimisticState } from "@/components/use-optimistic";
 import type { contract, NotificationKind, ResponseBody } from "@/lib/contract";
-import { conversationKinds, decisionKinds, staffKinds } from "@/lib/contract/notification-kinds";
+import { conversationKinds, decisionKinds, ownKinds, staffKinds } from "@/lib/contract/notification-kinds";
 
 export type NotificationKinds = ResponseBody<typeof contract.notifications.settings>["kinds"];
 
 /** A row of the table: one kind, or all decisions. */
 interface Choice {
-  readonly name: (typeof conversationKinds)[number] | (typeof staffKinds)[number] | "decisions";
+  readonly name:
+    | (typeof conversationKinds)[number]
+    | (typeof staffKinds)[number]
+    | (typeof ownKinds)[number]
+    | "decisions";
   readonly kinds: readonly NotificationKind[];
 }
 const choices: readonly Choice[] = [
-  ...[...conversationKinds, ...staffKinds].map((kind) => ({ name: kind, kinds: [kind] })),
+  ...[...conversationKinds, ...staffKinds, ...ownKinds].map((kind) => ({ name: kind, kinds: [kind] })),
   { name: "decisions", kinds: decisionKinds },
 ];
 

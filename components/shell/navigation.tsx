@@ -181,7 +181,7 @@ export function BottomBar({ signedIn, unread }: { readonly signedIn: boolean; re
   return (
     <nav
       aria-label={t("nav.phone")}
-      className="fixed inset-x-0 bottom-0 z-40 grid grid-cols-5 border-t bg-paper ps-[env(safe-area-inset-left)] pe-[env(safe-area-inset-right)] pb-[env(safe-area-inset-bottom)] md:hidden"
+      className="bottom-bar fixed inset-x-0 bottom-0 z-40 grid grid-cols-5 border-t bg-paper ps-[env(safe-area-inset-left)] pe-[env(safe-area-inset-right)] pb-[env(safe-area-inset-bottom)] md:hidden"
     >
       <NavLink form="bar" {...places.home} />
       <NavLink form="bar" {...places.explore} />

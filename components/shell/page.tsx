@@ -30,7 +30,12 @@ export function Page({ title, back, ownHeading, fill, action, aside, children }:
   const { t } = useWords();
   return (
     <div className="wide:grid wide:grid-cols-[minmax(0,680px)_300px] wide:gap-8">
-      <div className="mx-auto w-full max-w-[680px] min-w-0 wide:mx-0">
+      <div
+        className={cx(
+          "mx-auto w-full max-w-[680px] min-w-0 wide:mx-0",
+          fill && "filled-window flex flex-col",
+        )}
+      >
         <header className="sticky top-0 z-30 flex h-[calc(52px+env(safe-area-inset-top))] items-center gap-1 border-b bg-paper px-2 pt-[env(safe-area-inset-top)] md:hidden">
           {back ? (
             <>
@@ -46,9 +51,19 @@ export function Page({ title, back, ownHeading, fill, action, aside, children }:
               </span>
             </>
           ) : (
-            <span className="px-2">
-              <Brand />
-            </span>
+            <>
+              <span className="flex-1 px-2">
+                <Brand />
+              </span>
+              <Link
+                href="/search"
+                prefetch={false}
+                aria-label={t("nav.search")}
+                className="tap inline-flex size-11 items-center justify-center rounded-control"
+              >
+                <SpriteUse icon="search" className="size-6" />
+              </Link>
+            </>
           )}
         </header>
         <OfflineBar />
@@ -57,7 +72,7 @@ export function Page({ title, back, ownHeading, fill, action, aside, children }:
           tabIndex={-1}
           className={cx(
             "outline-none",
-            fill ? "filled-window flex flex-col" : "grid gap-5 px-4 pt-5 pb-10 md:px-6 md:pt-8",
+            fill ? "flex min-h-0 flex-1 flex-col" : "grid gap-5 px-4 pt-5 pb-10 md:px-6 md:pt-8",
           )}
         >
           <Paid />

@@ -6,7 +6,7 @@ import { useWords } from "#words";
 import { callApi } from "@/components/call-api";
 import { Panel } from "@/components/shell/panel";
 import { Button, IconButton } from "@/components/ui/button";
-import { Input } from "@/components/ui/field";
+import { CopyField } from "@/components/ui/copy-field";
 import { ErrorNote } from "@/components/ui/notes";
 import { toast } from "@/components/ui/toast";
 import { useLazyComponent } from "@/components/ui/use-lazy-component";
@@ -23,18 +23,8 @@ interface InviteLinkProps {
 /** An invite link to copy, read out or scan. */
 function InviteLink({ url, code }: InviteLinkProps) {
   const { t } = useWords();
-  const [copied, setCopied] = useState(false);
   const [scan, setScan] = useState(false);
   const qr = useLazyComponent(loadQr);
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(url);
-      setCopied(true);
-      setTimeout(() => setCopied(false), 1600);
-    } catch {
-      toast({ text: t("share.text"), tone: "wrong" });
-    }
-  };
   return (
     <div className="grid gap-3">
       {code ? (
@@ -44,16 +34,7 @@ function InviteLink({ url, code }: InviteLinkProps) {
         </p>
       ) : null}
       <div className="flex flex-wrap gap-2 sm:flex-nowrap">
-        <Input
-          readOnly
-          value={url}
-          aria-label={t("invites.link")}
-          className="min-w-0 basis-full font-mono text-sm sm:basis-auto"
-          onFocus={(event) => event.target.select()}
-        />
-        <Button onClick={() => void copy()} className="flex-1 sm:flex-none">
-          <span aria-live="polite">{copied ? t("common.copied") : t("common.copyLink")}</span>
-        </Button>
+        <CopyField label={t("invites.link")} value={url} />
         <IconButton
           label={t(scan ? "invites.hideQr" : "invites.showQr")}
           aria-expanded={scan}

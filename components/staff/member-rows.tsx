@@ -75,7 +75,7 @@ export function MemberRows({ topicId, members, me, handOver }: MemberRowsProps) 
     <>
       <ul ref={list} tabIndex={-1} aria-label={t("topic.members")} className="divide-y border-y outline-none">
         {shown.map((member) => (
-          <MemberRow key={member.userId} member={member} me={me}>
+          <MemberRow key={member.userId} topicId={topicId} member={member} me={me}>
             {member.noteCount ? (
               <Button
                 tone="quiet"

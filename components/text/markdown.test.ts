@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Block, type Inline, parseMarkdown } from "./markdown";
+import { type Block, type Inline, parseMarkdown, plainMarkdown } from "./markdown";
 
 const text = (...of: string[]): Inline[] => of.map((one) => ({ kind: "text", text: one }));
 const paragraph = (...of: string[]): Block => ({ kind: "paragraph", of: text(...of) });
@@ -94,4 +94,14 @@ it("shows what is nested too deeply as it was typed", () => {
     Math.max(0, ...blocks.map((block) => (block.kind === "quote" ? 1 + depthOf(block.of) : 0)));
   expect(depthOf(parseMarkdown(deep))).toBe(6);
   expect(JSON.stringify(parseMarkdown(deep))).toContain(`${">".repeat(34)} a`);
+});
+
+it.each([
+  ["**bold** and `code`", "bold and code"],
+  ["> said\n\nanswered", "said answered"],
+  ["- one\n- [two](https://a.example)", "one two"],
+  ["1 < 2\nand *so* on", "1 < 2 and so on"],
+  ["# kept as typed", "# kept as typed"],
+])("without its marks, %j says what it says", (text, plain) => {
+  expect(plainMarkdown(text)).toBe(plain);
 });

@@ -114,3 +114,27 @@ function inlinesOf(tokens: readonly Token[]): Inline[] {
     }
   });
 }
+
+/** Returns what a comment says, on one line and without its marks, for lists of comments. */
+export function plainMarkdown(text: string): string {
+  return parseMarkdown(text).map(plainBlock).join(" ").replace(/\s+/gu, " ").trim();
+}
+
+function plainBlock(block: Block): string {
+  switch (block.kind) {
+    case "paragraph":
+      return plainInlines(block.of);
+    case "quote":
+      return block.of.map(plainBlock).join(" ");
+    case "list":
+      return block.items.map((item) => item.map(plainBlock).join(" ")).join(" ");
+    default:
+      return block.text;
+  }
+}
+
+function plainInlines(inlines: readonly Inline[]): string {
+  return inlines
+    .map((one) => ("of" in one ? plainInlines(one.of) : one.kind === "break" ? " " : one.text))
+    .join("");
+}

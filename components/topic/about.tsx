@@ -74,7 +74,7 @@ export function TopicInFull({
         <Panel title={t("topic.staff")}>
           <ul className="-my-2 divide-y">
             {staff.map((member) => (
-              <MemberRow key={member.userId} member={member} me={null} />
+              <MemberRow key={member.userId} topicId={topic.id} member={member} me={null} />
             ))}
           </ul>
           <p className="text-sm text-soft">

@@ -9,6 +9,7 @@ import { TimeAgo } from "@/components/ui/time-ago";
 import type { Member } from "@/lib/contract/members";
 
 export interface MemberListProps {
+  readonly topicId: string;
   readonly members: readonly Member[];
   /** User id of the reader. */
   readonly me: string | null;
@@ -17,12 +18,12 @@ export interface MemberListProps {
 }
 
 /** The members of a topic, as other members see them. */
-export function MemberList({ members, me, blocked }: MemberListProps) {
+export function MemberList({ topicId, members, me, blocked }: MemberListProps) {
   const { t } = useWords();
   return (
     <ul aria-label={t("topic.members")} className="divide-y border-y">
       {members.map((member) => (
-        <MemberRow key={member.userId} member={member} me={me}>
+        <MemberRow key={member.userId} topicId={topicId} member={member} me={me}>
           {member.userId === me ? null : (
             <MemberMenu
               member={{ userId: member.userId, nickname: member.nickname }}
@@ -36,6 +37,7 @@ export function MemberList({ members, me, blocked }: MemberListProps) {
 }
 
 export interface MemberRowProps {
+  readonly topicId: string;
   readonly member: Member;
   /** User id of the reader. */
   readonly me: string | null;
@@ -44,7 +46,7 @@ export interface MemberRowProps {
 }
 
 /** A member of a topic in a list, with their role and join date. */
-export function MemberRow({ member, me, children }: MemberRowProps) {
+export function MemberRow({ topicId, member, me, children }: MemberRowProps) {
   const { t } = useWords();
   return (
     <li className="flex items-center gap-3 py-3">
@@ -52,7 +54,7 @@ export function MemberRow({ member, me, children }: MemberRowProps) {
       <div className="min-w-0 flex-1">
         <p className="flex flex-wrap items-center gap-x-2">
           <MemberLink of={member.nickname} className="truncate font-medium" />
-          <ShownDomains of={member.domains} />
+          <ShownDomains of={member.domains} by={{ nickname: member.nickname, topicId }} />
           {member.userId === me ? <span className="text-sm text-soft">({t("chat.you")})</span> : null}
           {member.role === "member" ? null : <Badge tone="good">{t(`topic.${member.role}`)}</Badge>}
         </p>

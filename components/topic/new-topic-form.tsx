@@ -4,6 +4,7 @@ import { useRouter } from "next/navigation";
 import { type FormEvent, useEffect, useState } from "react";
 import { useWords } from "#words";
 import { callApi } from "@/components/call-api";
+import { Similar } from "@/components/compose/similar";
 import type { PublicConfig } from "@/components/proof/config";
 import { demandOf } from "@/components/proof/demand";
 import type { GateTerms } from "@/components/proof/gate-words";
@@ -173,6 +174,7 @@ export function NewTopicForm({ config, categories }: NewTopicFormProps) {
         value={draft.title}
         onValue={(title) => set({ title })}
       />
+      <Similar title={draft.title} />
       <TextAreaField
         label={t("newTopic.description")}
         hint={t("newTopic.descriptionHint")}

@@ -43,10 +43,11 @@ export function Toaster() {
     };
   }, []);
   return (
+    // On a phone above, where they cover no button.
     <section
       aria-label={t("common.messages")}
       aria-live="polite"
-      className="pointer-events-none fixed inset-x-0 bottom-[calc(72px+env(safe-area-inset-bottom))] z-50 grid justify-items-center gap-2 px-4 md:bottom-6"
+      className="pointer-events-none fixed inset-x-0 top-[calc(60px+env(safe-area-inset-top))] z-50 grid justify-items-center gap-2 px-4 md:top-auto md:bottom-6"
     >
       {shown.map((message) => (
         <div

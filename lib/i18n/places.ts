@@ -47,6 +47,7 @@ export interface Places {
   "alerts.sentences.ownership_accepted": { readonly topic: Text; readonly who: Text };
   "alerts.sentences.ownership_declined": { readonly topic: Text; readonly who: Text };
   "alerts.sentences.ownership_inherited": { readonly topic: Text };
+  "alerts.sentences.digest": { readonly n: number };
   "alerts.show": { readonly n: number };
   "alerts.until": { readonly when: Text };
   "push.remove": { readonly label: Text };
@@ -54,6 +55,7 @@ export interface Places {
   "topicAlerts.wantAllOf": { readonly topic: Text };
   "topicAlerts.inAppOf": { readonly kind: Text };
   "topicAlerts.pushOf": { readonly kind: Text };
+  "feedAddress.since": { readonly date: Text };
   "attested.asked": { readonly services: Text };
   "attested.services.explorer": { readonly chain: Text };
   "attested.services.chain": { readonly chain: Text };
@@ -111,6 +113,10 @@ export interface Places {
   "person.unfollowed": { readonly name: Text };
   "person.followOf": { readonly name: Text };
   "person.followingOf": { readonly name: Text };
+  "card.since": { readonly month: Text };
+  "card.proven": { readonly month: Text };
+  "card.provenBy": { readonly month: Text; readonly voucher: Text };
+  "card.means": { readonly domain: Text };
   "audience.members": { readonly topic: Text };
   "audience.name": { readonly name: Text };
   "audience.nameWith": { readonly domains: Text; readonly name: Text };
@@ -325,6 +331,12 @@ export interface Places {
   "unread.badge": { readonly count: Text };
   "unread.posts": { readonly n: number };
   "unread.comments": { readonly n: number };
+  "unread.arrived": { readonly n: number };
+  "away.posts": { readonly n: number };
+  "away.threads": { readonly n: number };
+  "away.chat": { readonly n: number };
+  "away.in": { readonly topic: Text };
+  "away.more": { readonly n: number };
   "record.count": { readonly n: number };
   "record.tooNew": { readonly minutes: number };
   "record.costText": { readonly amount: Text; readonly chain: Text; readonly symbol: Text };

@@ -158,6 +158,12 @@ export const SCREENS: readonly Screen[] = [
   { name: "composer", as: "member", path: (p) => `/topics/${p.openTopic}/new`, prepare: writePost },
   { name: "edit-post", as: "member", path: (p) => `/posts/${p.ownPost}/edit`, whole: true },
   { name: "person", as: "newcomer", path: (p) => personPath(p.person), whole: true },
+  {
+    name: "person-comments",
+    as: "newcomer",
+    path: (p) => `${personPath(p.person)}/comments`,
+    unpictured: true,
+  },
   { name: "profile", as: "member", path: () => "/profile", whole: true },
   { name: "picture", as: "member", path: () => "/profile", prepare: cropPicture },
   { name: "settings", as: "member", path: () => "/settings", prepare: waitForPush, whole: true },

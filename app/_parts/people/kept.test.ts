@@ -20,7 +20,8 @@ const told: Readonly<Partial<Record<(typeof keptNames)[number], string>>> = {
   presence: "chat_connections",
   records: "records",
   membership: "join_requests memberships topic_identities invite_tokens ownership_offers",
-  lists: "bookmarks blocks follows topic_mutes notification_settings topic_notification_levels",
+  lists:
+    "bookmarks blocks follows topic_mutes notification_settings topic_notification_levels digests private_feeds",
   reading: "topic_reads thread_reads",
   notifications: "inboxes notifications push_deliveries",
   push: "push_subscriptions",

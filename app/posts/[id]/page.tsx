@@ -69,6 +69,7 @@ async function PostPage({ params, searchParams }: IdPageProps) {
   if (!isId(id)) notFound();
   const { cursor, comment, sort } = commentsPlace(await searchParams);
   // Before the comments, so that everything up to the newest is among them.
+  const asOf = new Date().toISOString();
   const reading = await threadReading(id);
   const [found, settings, who] = await Promise.all([readPost(id, cursor, comment, sort), config(), viewer()]);
   if (!found.ok) {
@@ -146,7 +147,10 @@ async function PostPage({ params, searchParams }: IdPageProps) {
             <p className="flex min-h-9 flex-1 flex-wrap items-center gap-x-2 gap-y-1 text-sm text-soft">
               <Avatar userId={post.authorId} image={post.authorProfileImage} size="sm" />
               <MemberLink of={post.authorNickname} className="font-medium text-ink" />
-              <ShownDomains of={post.authorDomains} />
+              <ShownDomains
+                of={post.authorDomains}
+                by={{ nickname: post.authorNickname, topicId: post.topicId }}
+              />
               <span aria-hidden="true">·</span>
               <TimeAgo at={post.createdAt} />
               {edited && !post.isDeleted ? <span>({words.t("post.edited")})</span> : null}
@@ -220,6 +224,9 @@ async function PostPage({ params, searchParams }: IdPageProps) {
         comments={comments}
         total={post.commentCount}
         isMiddle={pageCursor !== null}
+        asOf={asOf}
+        isLastPage={sort === "old" ? nextCursor === null : pageCursor === null}
+        marks={reading !== null && !post.isDeleted}
         sort={sort}
         order={post.commentCount > 1 ? <Order postId={id} sort={sort} /> : null}
         start={orderHref(id, sort)}

@@ -14,7 +14,7 @@ import { categoryName } from "@/lib/i18n/categories";
 import { getWords } from "@/lib/i18n/server";
 import { fixedHead } from "../../_data/head";
 import { unreadByTopic } from "../../_data/me";
-import { categories, topics } from "../../_data/reads";
+import { categories, topics, viewer } from "../../_data/reads";
 import { gates, topicsWithGate } from "../../_data/search";
 import { type SearchParams, single, withQuery } from "../../_data/search-params";
 import { withWords } from "../../_parts/words";
@@ -36,9 +36,12 @@ async function Explore({ searchParams }: { readonly searchParams: SearchParams }
   const q = single(query.q)?.trim().slice(0, LIMITS.search) || undefined;
   const [all, cursor] = [await categories(), single(query.cursor)];
   const category = all.find((one) => one.slug === single(query.category))?.slug;
-  const wanted = { view: "all", sort, q, category, cursor } as const;
+  const who = await viewer();
+  const isMine = who !== null && single(query.view) === "my";
+  const view = isMine ? ("my" as const) : undefined;
+  const wanted = { view: isMine ? undefined : "all", sort, q, category, cursor } as const;
   const list = await (gate ? topicsWithGate(gate, wanted, topics) : topics({ ...wanted, limit: 30 }));
-  const chosen = { sort: sort === "hot" ? undefined : sort, q, category, gate };
+  const chosen = { view, sort: sort === "hot" ? undefined : sort, q, category, gate };
   const address = (change: Readonly<Record<string, string | undefined>>) =>
     withQuery("/topics", { ...chosen, ...change });
   const unread = await unreadByTopic();
@@ -62,7 +65,7 @@ async function Explore({ searchParams }: { readonly searchParams: SearchParams }
       <SearchField
         action="/topics"
         q={q}
-        fixed={{ category, gate, sort: chosen.sort }}
+        fixed={{ view, category, gate, sort: chosen.sort }}
         label={t("topics.search")}
         placeholder={t("topics.search")}
         go={t("search.go")}
@@ -94,11 +97,16 @@ async function Explore({ searchParams }: { readonly searchParams: SearchParams }
       <div>
         <Tabs
           label={t("topics.sort")}
-          tabs={sorts.map((one) => ({
-            href: address({ sort: one === "hot" ? undefined : one }),
-            label: t(one === "top" ? "topics.largest" : `feed.${one}`),
-            current: one === sort,
-          }))}
+          tabs={[
+            ...(who
+              ? [{ href: address({ view: "my", sort: undefined }), label: t("topics.mine"), current: isMine }]
+              : []),
+            ...sorts.map((one) => ({
+              href: address({ view: undefined, sort: one === "hot" ? undefined : one }),
+              label: t(one === "top" ? "topics.largest" : `feed.${one}`),
+              current: !isMine && one === sort,
+            })),
+          ]}
         />
         {q && list.ok ? (
           <p className="flex flex-wrap gap-x-3 pt-4 text-sm text-soft">

@@ -22,6 +22,6 @@ async function NewTopic() {
 }
 
 export default withWords(
-  ["audience", "editTopic", "newAccount", "newTopic", "picker", "topic", ...proofGroups],
+  ["audience", "editTopic", "newAccount", "newTopic", "picker", "similar", "topic", ...proofGroups],
   NewTopic,
 );

@@ -186,6 +186,51 @@ export const ownActs: readonly Act[] = [
     },
   },
   {
+    name: "choosing a digest",
+    operations: ["notifications.setDigest"],
+    arrange: async (word) => {
+      const choice = (page: Page) => page.getByRole("radio", { name: t("digest.rhythms.week") });
+      return {
+        who: await person(`x_${word}`),
+        path: "/settings",
+        button: (page) => page.getByText(t("digest.rhythms.week"), { exact: true }),
+        call: { method: "PUT", path: /\/me\/digest$/ },
+        pending: (page) => expect(choice(page)).toBeChecked(),
+        kept: (page) => expect(choice(page)).not.toBeChecked(),
+        done: said(t("digest.saved")),
+      };
+    },
+  },
+  {
+    name: "making an address for one's feed",
+    operations: ["my.makeFeed"],
+    arrange: async (word) => ({
+      who: await person(`x_${word}`),
+      path: "/settings",
+      button: button(t("feedAddress.make")),
+      call: { method: "POST", path: /\/me\/feed$/ },
+      kept: (page) => expect(page.getByText(t("feedAddress.none"))).toBeVisible(),
+      done: (page) =>
+        expect(page.getByLabel(t("feedAddress.label"))).toHaveValue(/\/feeds\/[\w-]{43}\/feed\.xml$/),
+    }),
+  },
+  {
+    name: "ending the address of one's feed",
+    operations: ["my.endFeed"],
+    arrange: async (word) => {
+      const who = await person(`x_${word}`);
+      await who.api.call(contract.my.makeFeed, {});
+      return {
+        who,
+        path: "/settings",
+        button: button(t("feedAddress.end")),
+        call: { method: "DELETE", path: /\/me\/feed$/ },
+        kept: (page) => expect(button(t("feedAddress.end"))(page)).toBeVisible(),
+        done: (page) => expect(page.getByText(t("feedAddress.none"))).toBeVisible(),
+      };
+    },
+  },
+  {
     name: "taking a block back",
     operations: ["users.unblock"],
     arrange: async (word) => {

@@ -122,7 +122,12 @@ async function Everybody({ view: { topic }, q, cursor, handOver }: ListProps) {
       ) : topic.abilities.includes("moderate") ? (
         <MemberRows topicId={topic.id} members={found} me={who.userId} handOver={handOver} />
       ) : (
-        <MemberList members={found} me={who.userId} blocked={(blocked ?? []).map(({ userId }) => userId)} />
+        <MemberList
+          topicId={topic.id}
+          members={found}
+          me={who.userId}
+          blocked={(blocked ?? []).map(({ userId }) => userId)}
+        />
       )}
       {q ? (
         <div>

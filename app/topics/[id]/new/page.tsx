@@ -57,4 +57,7 @@ async function NewPost({ params, searchParams }: IdPageProps) {
   );
 }
 
-export default withWords(["composer", "membership", "mention", "newAccount", "picker", "seal"], NewPost);
+export default withWords(
+  ["composer", "membership", "mention", "newAccount", "picker", "seal", "similar"],
+  NewPost,
+);

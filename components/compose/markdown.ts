@@ -1,0 +1,55 @@
+import { Marked, type Token } from "marked";
+
+/** Longer texts are pasted as they are. */
+const LONGEST = 200_000;
+
+/** What only Markdown says. Bare addresses and line breaks are in any text. */
+const TELLING: ReadonlySet<string> = new Set([
+  ...["blockquote", "code", "codespan", "del", "em"],
+  ...["heading", "hr", "image", "list", "strong", "table"],
+]);
+
+const marked = new Marked({ gfm: true });
+
+/**
+ * Returns the HTML of pasted Markdown, of which the editor takes what posts may have; null for a text that is none. HTML
+ * in the text stays text, and so does a picture that posts cannot show; a table becomes code, which keeps its columns.
+ */
+export function htmlOfMarkdown(text: string): string | null {
+  if (text.length > LONGEST) return null;
+  const tokens = marked.lexer(text);
+  let isMarkdown = false;
+  let hasTitle = false;
+  marked.walkTokens(tokens, (token) => {
+    const isNamedLink = token.type === "link" && token.raw.startsWith("[");
+    isMarkdown ||= TELLING.has(token.type) || isNamedLink;
+    hasTitle ||= token.type === "heading" && token.depth === 1;
+  });
+  if (!isMarkdown) return null;
+  marked.walkTokens(tokens, (token) => {
+    const meant = meaningOf(token, hasTitle);
+    if (meant) Object.assign(token, meant);
+  });
+  return marked.parser(tokens);
+}
+
+/** Returns what a token becomes, where posts have nothing like it. @param hasTitle whether headings begin at level 1 */
+function meaningOf(token: Token, hasTitle: boolean): object | null {
+  const { raw } = token;
+  const asText = { type: "text", text: raw.trimEnd(), tokens: undefined };
+  switch (token.type) {
+    case "heading":
+      // The first heading of a post is its title.
+      return { depth: Math.min(Math.max(token.depth + (hasTitle ? 1 : 0), 2), 4) };
+    case "html":
+      return token.block ? { type: "paragraph", tokens: [{ raw, ...asText }] } : asText;
+    case "image":
+      return /^https:/i.test(token.href) ? null : asText;
+    case "table":
+      return { type: "code", text: raw.trimEnd() };
+    case "checkbox":
+      return { type: "text", text: token.checked ? "☑ " : "☐ " };
+    default:
+      return null;
+  }
+}
