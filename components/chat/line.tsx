@@ -113,7 +113,10 @@ function Said({ entries, zone }: MessagesProps) {
       <Avatar userId={first.userId} image={first.profileImage} size="md" />
       <div className="min-w-0 flex-1">
         <p className="flex items-baseline gap-2 text-sm">
-          <MemberLink of={first.nickname} cardIn={first.topicId} className="truncate font-semibold" />
+          {/* Who presses a name here wants to know who that is, and to stay. */}
+          <span data-person={first.nickname} data-topic={first.topicId} className="contents">
+            <MemberLink of={first.nickname} className="truncate font-semibold" />
+          </span>
           <time dateTime={first.createdAt} className="shrink-0 text-xs text-soft">
             {clockTime(words, new Date(first.createdAt), zone)}
           </time>

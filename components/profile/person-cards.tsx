@@ -24,7 +24,7 @@ interface Shown extends Asked {
 }
 
 /**
- * Shows who is behind a seal or a name when a link with `data-person` is pressed. Until this script has loaded, and when
+ * Shows who is behind a seal or a name when a link with `data-person`, or in an element that has it, is pressed. Until this script has loaded, and when
  * pressed with a key for a new tab, the link leads to their page.
  */
 export function PersonCards() {
@@ -42,10 +42,11 @@ export function PersonCards() {
   };
   const onClick = useEffectEvent((event: MouseEvent) => {
     if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
-    const link = event.target instanceof Element ? event.target.closest("a[data-person]") : null;
-    if (!(link instanceof HTMLElement) || !link.dataset.person) return;
+    const link = event.target instanceof Element ? event.target.closest("a") : null;
+    const { person, topic } = link?.closest<HTMLElement>("[data-person]")?.dataset ?? {};
+    if (!person) return;
     event.preventDefault();
-    void show({ nickname: link.dataset.person, topicId: link.dataset.topic });
+    void show({ nickname: person, topicId: topic });
   });
   useEffect(() => {
     // Before React, whose link leaves a prevented event alone.

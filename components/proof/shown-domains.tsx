@@ -15,33 +15,24 @@ export function ShownDomains({ of: [first, ...others], by }: ShownDomainsProps) 
   const { t } = useWords();
   if (!first) return null;
   const title = t("common.seals", { domains: [first, ...others].map((domain) => `@${domain}`).join(", ") });
-  const className = "inline-flex min-w-0 items-center gap-1 text-sm text-soft";
+  const look = {
+    className: `${by ? "reach " : ""}inline-flex min-w-0 items-center gap-1 text-sm text-soft`,
+    title,
+  };
   const shown = (
     <>
       <SealMark kind="domain" size="sm" className="size-4" />
       <span className="sr-only">{title}</span>
-      <span aria-hidden="true" className="truncate">
+      <span aria-hidden="true" className={by ? "truncate hover:underline" : "truncate"}>
         @{first}
         {others.length > 0 ? ` +${others.length}` : null}
       </span>
     </>
   );
-  if (!by) {
-    return (
-      <span className={className} title={title}>
-        {shown}
-      </span>
-    );
-  }
+  if (!by) return <span {...look}>{shown}</span>;
+  const person = { "data-person": by.nickname, "data-topic": by.topicId };
   return (
-    <Link
-      href={personPath(by.nickname)}
-      prefetch={false}
-      data-person={by.nickname}
-      data-topic={by.topicId}
-      title={title}
-      className={`${className} reach hover:text-ink hover:underline`}
-    >
+    <Link {...look} {...person} href={personPath(by.nickname)} prefetch={false}>
       {shown}
     </Link>
   );

@@ -20,22 +20,14 @@ export function nameOf({ t }: Pick<Words, "t">, nickname: string): string {
 export interface MemberLinkProps {
   readonly of: string;
   readonly className?: string;
-  /** A topic in which a press shows who they are, and leaves nothing. */
-  readonly cardIn?: string;
 }
 
 /** A member's name, which leads to their page, or a note that they deleted their account. */
-export function MemberLink({ of, className, cardIn }: MemberLinkProps) {
+export function MemberLink({ of, className }: MemberLinkProps) {
   const words = useWords();
   if (isWithdrawn(of)) return <span className={cx(className, "italic")}>{nameOf(words, of)}</span>;
   return (
-    <Link
-      href={personPath(of)}
-      prefetch={false}
-      data-person={cardIn && of}
-      data-topic={cardIn}
-      className={cx(className, "reach hover:underline")}
-    >
+    <Link href={personPath(of)} prefetch={false} className={cx(className, "reach hover:underline")}>
       {of}
     </Link>
   );

@@ -2,13 +2,13 @@ import { z } from "zod";
 import { LIMITS, NICKNAME } from "./limits";
 import { isVisible, withoutBidiControls } from "./visible";
 
-/** Text as the user wrote it: trimmed, 1 to `max` characters, no NUL bytes. */
+/** Text as the user wrote it: trimmed, 1 to `max` characters, no NUL bytes. Nothing looks into one that is too long. */
 export function rawText(max: number, min = 1) {
   return z
     .string()
     .trim()
     .min(min)
-    .max(max)
+    .max(max, { abort: true })
     .refine((s) => !s.includes("\0"), { error: "must not contain NUL bytes" });
 }
 

@@ -15,6 +15,7 @@ const CHORES = [
   "scores",
   "owners",
   "proofs",
+  "digests",
   "expired",
 ];
 let h: Harness;

@@ -209,6 +209,7 @@ const volatile: readonly (readonly [RegExp, string])[] = [
   [/("inviteCode": )"[0-9A-Za-z]{8}"/g, '$1"K7QM2XPD"'],
   [/(\/api\/topics\/join\/)[0-9A-Za-z]{8}(?![0-9A-Za-z])/g, "$1K7QM2XPD"],
   [/("token": )"[0-9a-f]{16}"/g, '$1"5d41402abc4b2a76"'],
+  [/\/feeds\/[\w-]{43}\//g, "/feeds/LCa0a2j_xo_5m0U8HTBBNBNCLXBkg7-g-YpeiGJm564/"],
   [/(\/api\/topics\/join\/)[0-9a-f]{16}\b/g, "$15d41402abc4b2a76"],
   [/anon_[2-9a-z]{8}/g, "anon_7k3mp2qd"],
   [/("wei": )"\d+"/g, '$1"48213000000000"'],

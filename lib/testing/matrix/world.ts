@@ -274,6 +274,7 @@ function bodies(cell: Cell, { people }: Matrix): Readonly<Record<string, unknown
     "profile.setNickname": { nickname: "taken_by_me" },
     "profile.setImage": { imageUrl: "https://elsewhere.example/a.png" },
     "topics.create": { title: "T", categoryId: seededCategories[0]?.id },
+    "notifications.setDigest": { every: "day" },
     "topics.update": { title: "Other" },
     "requests.decide": { requestId: cell.requestId, action: "reject" },
     "members.setRole": { userId: cell.other.userId, role: "admin" },
