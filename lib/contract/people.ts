@@ -39,7 +39,7 @@ export const getPerson = operation({
   path: "/api/people/{nickname}",
   summary: "What a member shows of themselves, by their nickname in any case",
   description:
-    "With topicId also what they show in that topic only, where the caller may read it; otherwise what they show everywhere.",
+    "With topicId also what they show in that topic only, to its members, and to others who may read it once they wrote there; otherwise what they show everywhere.",
   ...shared,
   params,
   query: z.object({ topicId: uuid.optional() }),

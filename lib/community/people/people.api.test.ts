@@ -49,7 +49,7 @@ describe("GET /api/people/{nickname}", () => {
 
   it("says what is shown in one topic only to whoever may read there, and names the latest proof", async () => {
     const [open, closed] = [await makeTopic(author), await makeTopic(author, "private")];
-    await addTo(h.db, closed.id, inside);
+    for (const { id } of [open, closed]) await addTo(h.db, id, inside);
     for (const { id: topicId } of [open, closed]) {
       await author.api.call(contract.profile.addDomainBadge, { topicId });
     }
@@ -64,10 +64,19 @@ describe("GET /api/people/{nickname}", () => {
     const seal = { domain: "acme.example", vouchedBy: null, provenIn: month };
     const sealsIn = async ({ api }: Caller, topicId?: string) =>
       (await api.call(contract.people.get, { nickname: author.nickname, topicId })).person.seals;
+    // Only members may know who else is one: a silent member's seal tells nobody else.
+    expect(await sealsIn(inside, open.id)).toEqual([seal]);
+    for (const caller of [guest(), reader]) expect(await sealsIn(caller, open.id)).toEqual([]);
+    const { id: postId } = await makePost(author, open.id);
     for (const caller of [guest(), reader, inside]) {
       expect(await sealsIn(caller)).toEqual([]);
       expect(await sealsIn(caller, open.id)).toEqual([seal]);
     }
+    await author.api.call(contract.posts.delete, { postId });
+    expect(await sealsIn(guest(), open.id)).toEqual([]);
+    const other = await makePost(inside, open.id);
+    const said = { postId: other.id, content: "A word." };
+    const { comment } = await author.api.call(contract.comments.create, said);
     expect(await sealsIn(inside, closed.id)).toEqual([seal]);
     for (const [caller, code] of [
       [guest(), "not_authenticated"],
@@ -79,6 +88,7 @@ describe("GET /api/people/{nickname}", () => {
     expect(await sealsIn(guest(), open.id)).toEqual([
       { domain: "acme.example", vouchedBy: "Test provider", provenIn: now.toISOString().slice(0, 7) },
     ]);
+    await author.api.call(contract.comments.delete, { commentId: comment.id });
     await author.api.call(contract.profile.removeDomainBadge, {});
   });
 

@@ -6,7 +6,7 @@ import { nicknameKey } from "@/lib/session/users";
 import { readComments } from "../comments/found";
 import { idsBy, listBy } from "../my/lists";
 import { type ShownSeal, sealsShownBy } from "../profile/badges";
-import { authorizeTopic } from "../topics/load";
+import { authorizeTopic, type TopicRow } from "../topics/load";
 
 interface PersonRow {
   readonly id: string;
@@ -19,16 +19,16 @@ interface PersonRow {
 }
 
 /**
- * @param topicId where their name stands; outside of all topics if left out
+ * @param topic where their name stands; outside of all topics if left out
  * @throws Refusal user_not_found, also for a name whose owner withdrew or changed it
  */
 async function personNamed(
   { caller, db, now }: Context,
   nickname: string,
-  topicId?: string,
+  topic?: Pick<TopicRow, "id" | "role">,
 ): Promise<PersonRow> {
   const readerId = caller?.userId ?? null;
-  const place = topicId === undefined ? {} : { topicId: sql`${topicId}::uuid` };
+  const place = topic ? { topicId: topic.role ? sql`${topic.id}::uuid` : whereWritten(topic.id) } : {};
   const { rows } = await sql<PersonRow>`
     select u.id, u.nickname, u.profile_image, to_char(u.created_at at time zone 'UTC', 'YYYY-MM') as since,
       ${sealsShownBy("u.id", place, now())} as seals,
@@ -42,12 +42,25 @@ async function personNamed(
 }
 
 /**
+ * SQL: a topic if user `u` has written what others see there, else null. Only members may list a topic's members, so to
+ * anyone else a seal must not tell who is a silent one.
+ */
+function whereWritten(topicId: string) {
+  return sql`(case when exists (select from posts p where p.author_id = u.id and p.topic_id = ${topicId}::uuid
+      and p.deleted_at is null and p.hidden_at is null)
+    or exists (select from comments c join posts p on p.id = c.post_id
+      where c.author_id = u.id and c.deleted_at is null and c.hidden_at is null and p.topic_id = ${topicId}::uuid)
+    then ${topicId}::uuid end)`;
+}
+
+/**
  * GET /api/people/{nickname}: what a member shows of themselves.
  * @throws Refusal user_not_found; topic_not_found, not_a_member, reprove_required for the topic
  */
 export const getPerson: Handler<typeof contract.people.get> = async (ctx, { nickname, topicId }) => {
-  if (topicId !== undefined) await authorizeTopic(ctx.db, topicId, ctx.caller, "readContent");
-  const row = await personNamed(ctx, nickname, topicId);
+  const topic =
+    topicId === undefined ? undefined : await authorizeTopic(ctx.db, topicId, ctx.caller, "readContent");
+  const row = await personNamed(ctx, nickname, topic);
   return {
     person: {
       userId: row.id,
