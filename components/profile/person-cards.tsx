@@ -24,8 +24,8 @@ interface Shown extends Asked {
 }
 
 /**
- * Shows who is behind a seal or a name when a link with `data-person`, or in an element that has it, is pressed. Until this script has loaded, and when
- * pressed with a key for a new tab, the link leads to their page.
+ * Shows who is behind a seal or a name when a link is pressed that has `data-person`, or is in an element that has it.
+ * Until this script has loaded, and when pressed with a key for a new tab, the link leads to their page.
  */
 export function PersonCards() {
   const words = useWords();

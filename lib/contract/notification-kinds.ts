@@ -92,8 +92,8 @@ export type NotificationKind = (typeof notificationKinds)[number];
 
 /** What of a topic notifies a reader. */
 export const notificationLevels = ["all", "mentions", "none"] as const;
+export type NotificationLevel = (typeof notificationLevels)[number];
+
 /** How often a reader is told what is new. */
 export const digestRhythms = ["never", "day", "week"] as const;
 export type DigestRhythm = (typeof digestRhythms)[number];
-
-export type NotificationLevel = (typeof notificationLevels)[number];
