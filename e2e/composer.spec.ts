@@ -1,7 +1,7 @@
-import { expect, type Locator, type Page, type Route } from "@playwright/test";
-import sharp from "sharp";
+import { expect, type Page, type Route } from "@playwright/test";
 import { contract } from "@/lib/contract";
 import { t } from "@/lib/i18n/english";
+import { answer, body, bring, button, members, pictures, png, post, title } from "./support/composer";
 import { uniqueWord } from "./support/installation";
 import { collectProblems, expectAccessible, expectNoSideways, expectTouchable } from "./support/page-checks";
 import { browserOf, type Person, pageOf, person, topicOf } from "./support/people";
@@ -27,53 +27,6 @@ test.beforeAll(async () => {
   });
   postId = post.id;
 });
-
-const title = (page: Page) => page.getByLabel(t("composer.titleLabel"), { exact: true });
-const body = (page: Page) => page.getByRole("textbox", { name: t("composer.bodyLabel"), exact: true });
-const button = (page: Page | Locator, name: string) => page.getByRole("button", { name, exact: true });
-const answer = (page: Page | Locator, n: number) =>
-  page.getByRole("textbox", { name: t("composer.pollOption", { n }), exact: true });
-const pictures = (page: Page) => page.getByRole("figure", { name: t("composer.picture") });
-const members = (page: Page) => page.getByRole("listbox", { name: t("mention.list") });
-const post = (page: Page) => button(page, t("composer.post")).click();
-
-/** A picture of one colour, as base64. */
-async function png(background: string): Promise<string> {
-  const create = { width: 640, height: 360, channels: 3, background } as const;
-  return (await sharp({ create }).png().toBuffer()).toString("base64");
-}
-
-/** Pastes or drops into the text what other programs would hand over. */
-async function bring(
-  page: Page,
-  kind: "paste" | "drop",
-  data: { png?: string; html?: string; text?: string },
-) {
-  await body(page).evaluate(
-    (element, { kind, data: { png, html, text } }) => {
-      const transfer = new DataTransfer();
-      if (html) transfer.setData("text/html", html);
-      if (text) transfer.setData("text/plain", text);
-      if (png) {
-        const bytes = Uint8Array.from(atob(png), (c) => c.charCodeAt(0));
-        transfer.items.add(new File([bytes], "view.png", { type: "image/png" }));
-      }
-      const how = { bubbles: true, cancelable: true };
-      const { x, y, height } = (element.lastElementChild ?? element).getBoundingClientRect();
-      element.dispatchEvent(
-        kind === "paste"
-          ? new ClipboardEvent("paste", { ...how, clipboardData: transfer })
-          : new DragEvent("drop", {
-              ...how,
-              dataTransfer: transfer,
-              clientX: x + 2,
-              clientY: y + height / 2,
-            }),
-      );
-    },
-    { kind, data },
-  );
-}
 
 /** Holds uploads back until each is let go. */
 async function holdUploads(page: Page): Promise<() => Promise<Route>> {
@@ -370,60 +323,5 @@ test("names are completed in comments and in the chat, too @once", async ({ brow
   await expect(members(page).getByRole("option")).toHaveText([`@${bela.nickname}`]);
   await comment.press("Enter");
   await expect(comment).toHaveValue(`Ask @${bela.nickname} `);
-  await page.context().close();
-});
-
-test("a title shows what is there already; it opens beside, and what was typed stays @once", async ({
-  browser,
-}) => {
-  const about = `altimeter${word}`;
-  const { post: old } = await ada.api.call(contract.posts.create, {
-    topicId,
-    title: `Calibrating an ${about}`,
-    content: "<p>Slowly.</p>",
-  });
-  const page = await pageOf(browser, bela, `/topics/${topicId}/new`);
-  await title(page).fill(`Which ${about} do you trust`);
-  const similar = page.getByRole("region", { name: t("similar.posts") });
-  await expect(similar.getByRole("link", { name: old.title })).toBeVisible();
-  await expectAccessible(page);
-  const [opened] = await Promise.all([
-    page.waitForEvent("popup"),
-    similar.getByRole("link", { name: old.title }).click(),
-  ]);
-  await expect(opened).toHaveURL(`/posts/${old.id}`);
-  await expect(title(page)).toHaveValue(`Which ${about} do you trust`);
-  await title(page).fill("Qxzvw kjqhw xvvzq");
-  await expect(similar).toHaveCount(0);
-  await page.context().close();
-});
-
-test("pasted Markdown becomes what it means; undo and pasting as text leave it as it is @once", async ({
-  browser,
-}) => {
-  const page = await pageOf(browser, bela, `/topics/${topicId}/new`);
-  await title(page).fill("From a note");
-  const note =
-    "# Rye\n\n- feed it\n- **wait**\n\n```js\nconst hours = 12;\n```\n\n[more](https://rye.example)";
-  await body(page).focus();
-  await bring(page, "paste", { text: note });
-  const text = body(page);
-  await expect(text.getByRole("heading", { name: "Rye", level: 2 })).toBeVisible();
-  await expect(text.getByRole("listitem")).toHaveText(["feed it", "wait"]);
-  await expect(text.getByRole("link", { name: "more" })).toHaveAttribute("href", "https://rye.example");
-  await expect(text.locator("pre code.language-js")).toHaveText("const hours = 12;");
-  await page.keyboard.press("Control+z");
-  await expect(text.getByRole("heading")).toHaveCount(0);
-  await bring(page, "paste", { text: "Just a line." });
-  await expect(text).toContainText("Just a line.");
-  await bring(page, "paste", { text: note });
-  await post(page);
-  await expect(page.getByRole("heading", { name: "From a note", level: 1 })).toBeVisible();
-  const shown = page.getByRole("article").first();
-  await expect(shown.getByRole("heading", { name: "Rye" })).toBeVisible();
-  await expect(shown.locator("strong")).toHaveText("wait");
-  // Its language was named: it has colours, and says the same.
-  await expect(shown.locator("pre code")).toHaveText("const hours = 12;");
-  await expect(shown.locator("pre code .hljs-keyword")).toHaveText("const");
   await page.context().close();
 });

@@ -168,3 +168,46 @@ test("a topic is muted at its bell, and heard again from the settings @once", as
   await expect(page.getByText(t("topicAlerts.topicsNone"))).toBeVisible();
   await page.context().close();
 });
+
+test("a thread is watched at its bell, muted there, and followed again from the settings @once", async ({
+  browser,
+}) => {
+  const [owner, reader] = [await person(`tho_${word}`), await person(`thr_${word}`)];
+  const topicId = await topicOf(owner, `Threads ${word}`, [reader]);
+  const title = `A thread ${word}`;
+  const { post } = await owner.api.call(contract.posts.create, { topicId, title, content: "<p>B</p>" });
+  const page = await pageOf(browser, reader, `/posts/${post.id}`);
+  const bell = (level: "watch" | "follow" | "mute") =>
+    page.getByRole("button", {
+      name: t("threadAlerts.label", { level: t(`threadAlerts.levels.${level}`) }),
+      exact: true,
+    });
+  await enter(page, bell("follow"));
+  await expectAccessible(page);
+  await page.keyboard.press("Home");
+  await page.keyboard.press("Enter");
+  await expect(bell("watch")).toBeFocused();
+  await expect(page.getByText(t("threadAlerts.chosen.watch"), { exact: true })).toBeVisible();
+  await owner.api.call(contract.comments.create, { postId: post.id, content: "Something new." });
+  await page.goto("/alerts");
+  const alert = t("alerts.sentences.watched_thread", {
+    who: owner.nickname,
+    post: t("alerts.titled", { title }),
+  });
+  await expect(page.getByRole("link", { name: alert })).toBeVisible();
+
+  await page.goto(`/posts/${post.id}`);
+  await enter(page, bell("watch"));
+  await page.keyboard.press("End");
+  await page.keyboard.press("Enter");
+  await expect(page.getByText(t("threadAlerts.chosen.mute"), { exact: true })).toBeVisible();
+  await page.goto("/settings");
+  await enter(
+    page,
+    page.getByRole("button", { name: t("threadAlerts.followOf", { post: title }), exact: true }),
+  );
+  await expect(page.getByText(t("threadAlerts.chosen.follow"), { exact: true })).toBeVisible();
+  await page.goto(`/posts/${post.id}`);
+  await expect(bell("follow")).toBeVisible();
+  await page.context().close();
+});

@@ -112,6 +112,18 @@ test("a link is a card of one size, and a video is loaded by whoever plays it @o
   await expectNoSideways(page, 320);
 });
 
+test("a link to a page that says nothing of itself becomes one line @once", async ({ page, context }) => {
+  const path = await post();
+  await noteOutside(context);
+  await page.route(/\/api\/og\?/, (route) => route.fulfill({ status: 502 }));
+  await page.goto(path);
+  const card = page.getByRole("list", { name: t("post.links") }).getByRole("link");
+  await card.scrollIntoViewIfNeeded();
+  await expect.poll(async () => (await card.boundingBox())?.height ?? 0).toBeLessThan(48);
+  await expect(card).toContainText("example.com/a-page?of=some");
+  await expectNoSideways(page, 320);
+});
+
 test("without JavaScript cards and videos are links @once", async ({ browser }) => {
   const context = await browser.newContext({ javaScriptEnabled: false, baseURL: appOrigin });
   const page = await context.newPage();

@@ -248,12 +248,21 @@ test("a topic gets its picture and name, people are let in by a link, and its en
   await page.goto(`/topics/${place}/edit`);
   const name = page.getByLabel(t("newTopic.name"));
   await name.fill(`After ${word}`);
-  await page.getByLabel(t("editTopic.choosePicture")).last().setInputFiles(picture);
-  await expect(button(page, t("editTopic.otherPicture"))).toBeVisible();
+  for (const kind of ["picture", "banner"] as const) {
+    const field = page.getByRole("group", { name: t(`editTopic.${kind}`), exact: true });
+    await field.getByLabel(t("editTopic.choosePicture")).last().setInputFiles(picture);
+    await expect(button(field, t("editTopic.otherPicture"))).toBeVisible();
+  }
   await button(page, t("common.saveChanges")).click();
   await said(page, t("editTopic.saved"));
   const { topic } = await bela.api.call(contract.topics.get, { topicId: place });
-  expect([topic.title, topic.image]).toEqual([`After ${word}`, expect.stringMatching(/\/uploads\//)]);
+  const upload = expect.stringMatching(/\/uploads\//);
+  expect([topic.title, topic.image, topic.banner]).toEqual([`After ${word}`, upload, upload]);
+  await page.goto(`/topics/${place}`);
+  const across = page.locator(`header img[src="${topic.banner}"]`);
+  await expect
+    .poll(() => across.evaluate((image: HTMLImageElement) => image.naturalWidth))
+    .toBeGreaterThan(0);
 
   await page.goto(`/topics/${place}/invites`);
   await expect(page.getByText(topic.inviteCode ?? "")).toBeVisible();

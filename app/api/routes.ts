@@ -69,6 +69,7 @@ import * as postsPostIdBookmark from "./posts/[postId]/bookmark/route";
 import * as postsPostIdComments from "./posts/[postId]/comments/route";
 import * as postsPostIdEvents from "./posts/[postId]/events/route";
 import * as postsPostIdHide from "./posts/[postId]/hide/route";
+import * as postsPostIdNotifications from "./posts/[postId]/notifications/route";
 import * as postsPostIdPin from "./posts/[postId]/pin/route";
 import * as postsPostIdPollVote from "./posts/[postId]/poll/vote/route";
 import * as postsPostIdReactions from "./posts/[postId]/reactions/route";
@@ -195,6 +196,7 @@ export const apiRoutes: readonly RouteModule[] = [
   postsPostIdComments,
   postsPostIdEvents,
   postsPostIdHide,
+  postsPostIdNotifications,
   postsPostIdPin,
   postsPostIdPollVote,
   postsPostIdReactions,

@@ -3,6 +3,7 @@ import { useWords } from "#words";
 import { Follow } from "@/components/block/follow";
 import { InstallPart } from "@/components/offline/install-part";
 import { PushPart } from "@/components/push/push-part";
+import { ChosenThreads, ChosenTopics } from "@/components/settings/alert-levels";
 import { DensitySwitch, KeyboardButton, LanguageSwitch, ThemeSwitch } from "@/components/settings/appearance";
 import { BlockList } from "@/components/settings/block-list";
 import { DeleteAccount } from "@/components/settings/delete-account";
@@ -10,7 +11,6 @@ import { DigestChoice, FeedAddress } from "@/components/settings/digest";
 import { DomainBadges } from "@/components/settings/domain-badges";
 import { DownloadMine } from "@/components/settings/download-mine";
 import { NotificationKindList } from "@/components/settings/notification-kinds";
-import { QuietTopics } from "@/components/settings/quiet-topics";
 import { SessionList } from "@/components/settings/session-list";
 import { SignOut } from "@/components/settings/sign-out";
 import { Page } from "@/components/shell/page";
@@ -81,6 +81,7 @@ export default withWords(
     "settings",
     "share",
     "showDomain",
+    "threadAlerts",
     "topicAlerts",
   ],
   Settings,
@@ -112,7 +113,13 @@ async function MemberParts({ who, wasDeleting }: MemberPartsProps) {
           <NotificationKindList initial={alerts.kinds} />
           <h3 className="text-sm font-semibold">{t("topicAlerts.topics")}</h3>
           {alerts.topics.length === 0 ? <p className="text-soft">{t("topicAlerts.topicsNone")}</p> : null}
-          <QuietTopics topics={alerts.topics} />
+          <ChosenTopics topics={alerts.topics} />
+          {alerts.threads.length > 0 ? (
+            <>
+              <h3 className="text-sm font-semibold">{t("threadAlerts.threads")}</h3>
+              <ChosenThreads threads={alerts.threads} />
+            </>
+          ) : null}
         </Section>
       ) : null}
       {alerts ? (

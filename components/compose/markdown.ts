@@ -13,7 +13,7 @@ const marked = new Marked({ gfm: true });
 
 /**
  * Returns the HTML of pasted Markdown, of which the editor takes what posts may have; null for a text that is none. HTML
- * in the text stays text, and so does a picture that posts cannot show; a table becomes code, which keeps its columns.
+ * in the text stays text, and so does a picture that posts cannot show.
  */
 export function htmlOfMarkdown(text: string): string | null {
   if (text.length > LONGEST) return null;
@@ -45,8 +45,6 @@ function meaningOf(token: Token, hasTitle: boolean): object | null {
       return token.block ? { type: "paragraph", tokens: [{ raw, ...asText }] } : asText;
     case "image":
       return /^https:/i.test(token.href) ? null : asText;
-    case "table":
-      return { type: "code", text: raw.trimEnd() };
     case "checkbox":
       return { type: "text", text: token.checked ? "☑ " : "☐ " };
     default:

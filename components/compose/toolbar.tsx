@@ -15,6 +15,7 @@ import {
   Redo2,
   SquareCode,
   Strikethrough,
+  Table,
   Undo2,
 } from "lucide-react";
 import { type KeyboardEvent, useState } from "react";
@@ -23,6 +24,7 @@ import { Button, IconButton } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { AddressForm } from "./address-form";
 import { linkAddress } from "./parse";
+import { changeTable, insertTable, tableActions } from "./table";
 
 /** A kind of formatting that the selection can have. */
 interface Tool {
@@ -113,6 +115,7 @@ export function Toolbar({ editor, isLinking, onLinking }: ToolbarProps) {
         ? {
             active: tools.map(({ type }) => now.isActive(type)),
             link: now.isActive("link"),
+            table: now.isActive("table"),
             canUndo: now.can().undo(),
             canRedo: now.can().redo(),
           }
@@ -162,12 +165,20 @@ export function Toolbar({ editor, isLinking, onLinking }: ToolbarProps) {
         >
           <Link2 className="size-4.5" aria-hidden />
         </IconButton>
+        <IconButton
+          label={t("composer.table")}
+          aria-pressed={state?.table ?? false}
+          tabIndex={tabIndex(last + 1)}
+          onClick={() => insertTable(editor)}
+        >
+          <Table className="size-4.5" aria-hidden />
+        </IconButton>
         <span className="ms-auto flex">
           <IconButton
             label={t("composer.undo")}
             aria-disabled={!state?.canUndo}
             className="aria-disabled:opacity-40"
-            tabIndex={tabIndex(last + 1)}
+            tabIndex={tabIndex(last + 2)}
             onClick={() => editor.chain().focus().undo().run()}
           >
             <Undo2 className="size-4.5" aria-hidden />
@@ -176,7 +187,7 @@ export function Toolbar({ editor, isLinking, onLinking }: ToolbarProps) {
             label={t("composer.redo")}
             aria-disabled={!state?.canRedo}
             className="aria-disabled:opacity-40"
-            tabIndex={tabIndex(last + 2)}
+            tabIndex={tabIndex(last + 3)}
             onClick={() => editor.chain().focus().redo().run()}
           >
             <Redo2 className="size-4.5" aria-hidden />
@@ -184,16 +195,42 @@ export function Toolbar({ editor, isLinking, onLinking }: ToolbarProps) {
           <IconButton
             label={t("composer.shortcuts")}
             aria-haspopup="dialog"
-            tabIndex={tabIndex(last + 3)}
+            tabIndex={tabIndex(last + 4)}
             onClick={() => setHelping(true)}
           >
             <Keyboard className="size-4.5" aria-hidden />
           </IconButton>
         </span>
       </div>
+      {state?.table ? <TableTools editor={editor} /> : null}
       {isLinking ? <LinkForm editor={editor} onClose={() => onLinking(false)} /> : null}
       <Shortcuts open={isHelping} onClose={() => setHelping(false)} />
     </div>
+  );
+}
+
+/** What can be done to the table that has the caret. */
+function TableTools({ editor }: { readonly editor: Editor }) {
+  const { t } = useWords();
+  return (
+    <fieldset
+      // Pressing a button must not take the focus from the text.
+      onMouseDown={(event) => event.preventDefault()}
+      className="scrollbar-none flex gap-1 overflow-x-auto border-t p-1"
+    >
+      <legend className="sr-only">{t("composer.table")}</legend>
+      {tableActions.map((name) => (
+        <Button
+          key={name}
+          size="sm"
+          tone="quiet"
+          className="shrink-0"
+          onClick={() => changeTable(editor, name)}
+        >
+          {t(`composer.tableActs.${name}`)}
+        </Button>
+      ))}
+    </fieldset>
   );
 }
 

@@ -22,6 +22,7 @@ import {
 } from "./picture-text";
 import { PictureView } from "./picture-view";
 import { filesOf, withoutForeignData } from "./pictures";
+import { Table } from "./table";
 import type { Uploads } from "./uploads";
 import { isSameQuery, type MentionQuery, type Mentions, mentionAtEnd, useMentions } from "./use-mentions";
 
@@ -155,6 +156,7 @@ export function useComposerEditor(options: ComposerEditorOptions): {
         link: { openOnClick: false, protocols: ["http", "https", "mailto"], defaultProtocol: "https" },
       }),
       Picture,
+      Table,
       MentionMark,
     ],
     content: options.content,

@@ -1,6 +1,7 @@
 import {
   AtSign,
   BadgeCheck,
+  BellRing,
   DoorOpen,
   Flag,
   Inbox,
@@ -59,6 +60,8 @@ const kinds: Readonly<
   ownership_declined: [UserRoundCog, part("members")],
   ownership_inherited: [UserRoundCog, topic],
   post_recorded: [Link2, post],
+  watched_topic: [BellRing, post],
+  watched_thread: [BellRing, post],
   report_opened: [Flag, part("reports")],
   desk_report_opened: [Flag, () => "/desk"],
   files_taken_down: [ShieldAlert, nowhere],

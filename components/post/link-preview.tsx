@@ -10,12 +10,13 @@ type Preview = ResponseBody<typeof contract.previews.get>;
 
 /**
  * A link of a post as a card. It has its full size from the start and shows the address, until the preview loads as the
- * card comes near the screen. The preview is untrusted: its text renders as plain text, its picture loads through this
+ * card comes near the screen; without a preview it becomes one line. The preview is untrusted: its text renders as plain text, its picture loads through this
  * site, and the host comes from the address.
  */
 function LinkPreview({ href }: { readonly href: string }) {
   const root = useRef<HTMLAnchorElement>(null);
-  const [preview, setPreview] = useState<Preview | null>(null);
+  /** Null once there is none. */
+  const [preview, setPreview] = useState<Preview | null | undefined>(undefined);
   const [broken, setBroken] = useState(false);
   useEffect(() => {
     const element = root.current;
@@ -25,7 +26,6 @@ function LinkPreview({ href }: { readonly href: string }) {
       (entries) => {
         if (!entries.some((entry) => entry.isIntersecting)) return;
         observer.disconnect();
-        // Without a preview the card stays a plain link.
         void read(href).then((found) => {
           if (!gone) setPreview(found);
         });
@@ -40,6 +40,21 @@ function LinkPreview({ href }: { readonly href: string }) {
   }, [href]);
   const { host, pathname, search } = new URL(href);
   const image = preview?.image && !broken ? preview.image : null;
+  if (preview === null) {
+    return (
+      <a
+        href={href}
+        rel="nofollow ugc noopener"
+        className="ease flex items-center gap-2 rounded-control border bg-sheet px-3 py-2 text-sm hover:border-line-strong"
+      >
+        <Link2 className="size-4 shrink-0 text-soft" aria-hidden />
+        <span className="truncate text-ink">
+          <span className="text-soft">{host}</span>
+          {`${pathname}${search}`}
+        </span>
+      </a>
+    );
+  }
   return (
     <a
       ref={root}
@@ -77,9 +92,11 @@ function LinkPreview({ href }: { readonly href: string }) {
   );
 }
 
+/** Returns what a page says of itself; null for nothing. */
 async function read(url: string): Promise<Preview | null> {
   const { api, contract } = await import("@/components/api");
-  return api.call(contract.previews.get, { url }).catch(() => null);
+  const found = await api.call(contract.previews.get, { url }).catch(() => null);
+  return found && (found.title || found.description || found.image) ? found : null;
 }
 
 /** The links of a post as cards. */

@@ -28,7 +28,7 @@ export function Away({ topics, counts }: AwayProps) {
         {t("away.title")}
       </h2>
       <ul className="divide-y">
-        {fresh.slice(0, SHOWN).map(({ topic, count }) => (
+        {fresh.slice(0, SHOWN).map(({ topic, count }, row) => (
           <li key={topic.id} className="flex flex-wrap items-center gap-x-4 gap-y-1 py-1.5">
             <Link
               href={`/topics/${topic.id}`}
@@ -40,8 +40,14 @@ export function Away({ topics, counts }: AwayProps) {
               </span>
             </Link>
             <span className="flex flex-wrap gap-x-4 text-sm">
-              {newIn(topic.id, count).map(({ what, n, href }) => (
-                <Link key={what} href={href} className="link tap inline-flex items-center">
+              {newIn(topic.id, count).map(({ what, n, href }, place) => (
+                <Link
+                  key={what}
+                  href={href}
+                  // The first is what most readers go to: it is there when they press.
+                  prefetch={row === 0 && place === 0 ? true : undefined}
+                  className="link tap inline-flex items-center"
+                >
                   {t(`away.${what}`, { n })}
                   <span className="sr-only">{` ${t("away.in", { topic: topic.title })}`}</span>
                 </Link>

@@ -22,6 +22,7 @@ export interface EditTopicFormProps {
     | "title"
     | "description"
     | "image"
+    | "banner"
     | "proofType"
     | "rules"
     | "reproveDays"
@@ -39,6 +40,7 @@ export function EditTopicForm({ topic, reviewWords }: EditTopicFormProps) {
   const [title, setTitle] = useState(topic.title);
   const [description, setDescription] = useState(topic.description ?? "");
   const [image, setImage] = useState(topic.image);
+  const [banner, setBanner] = useState(topic.banner);
   const [demands, setDemands] = useState<Demands>(() => ({
     rules: topic.rules ?? "",
     reproveDays: topic.reproveDays,
@@ -47,13 +49,14 @@ export function EditTopicForm({ topic, reviewWords }: EditTopicFormProps) {
     words: reviewWords.join("\n"),
   }));
   const [noTitle, setNoTitle] = useState(false);
-  const [uploading, setUploading] = useState(false);
+  const [uploading, setUploading] = useState({ picture: false, banner: false });
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   const changed = {
     ...(title.trim() === topic.title ? {} : { title: title.trim() }),
     ...(description.trim() === (topic.description ?? "") ? {} : { description: description.trim() || null }),
     ...(image === topic.image ? {} : { image }),
+    ...(banner === topic.banner ? {} : { banner }),
     ...changedDemands(demands, topic, reviewWords),
   };
   const isChanged = Object.keys(changed).length > 0;
@@ -89,7 +92,17 @@ export function EditTopicForm({ topic, reviewWords }: EditTopicFormProps) {
         value={description}
         onValue={setDescription}
       />
-      <PictureField value={image} onChange={setImage} onBusy={setUploading} />
+      <PictureField
+        value={image}
+        onChange={setImage}
+        onBusy={(picture) => setUploading((known) => ({ ...known, picture }))}
+      />
+      <PictureField
+        kind="banner"
+        value={banner}
+        onChange={setBanner}
+        onBusy={(banner) => setUploading((known) => ({ ...known, banner }))}
+      />
       <DemandFields
         demands={demands}
         set={(change) => setDemands((known) => ({ ...known, ...change }))}
@@ -97,7 +110,12 @@ export function EditTopicForm({ topic, reviewWords }: EditTopicFormProps) {
       />
       {problem ? <ErrorNote>{problem}</ErrorNote> : null}
       <div>
-        <Button type="submit" tone="primary" busy={busy} disabled={!isChanged || uploading}>
+        <Button
+          type="submit"
+          tone="primary"
+          busy={busy}
+          disabled={!isChanged || uploading.picture || uploading.banner}
+        >
           {t("common.saveChanges")}
         </Button>
       </div>

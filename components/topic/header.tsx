@@ -28,6 +28,14 @@ export function TopicHeader({ view, brief }: TopicHeaderProps) {
   return (
     // A phone's top bar already shows the name.
     <header className={cx("gap-3", brief && !hasNote ? "sr-only md:not-sr-only md:grid" : "grid")}>
+      {topic.banner && !brief ? (
+        // biome-ignore lint/performance/noImgElement: next/image writes inline styles, which the CSP refuses
+        <img
+          src={topic.banner}
+          alt=""
+          className="aspect-[3/1] w-full rounded-sheet border bg-wash object-cover md:aspect-[4/1]"
+        />
+      ) : null}
       {brief ? null : <Facts view={view} />}
       <div className={cx("flex items-center gap-4", brief && "sr-only md:not-sr-only md:flex")}>
         {topic.image || brief ? <TopicPicture topic={topic} size={brief ? "md" : "lg"} /> : null}

@@ -5,18 +5,23 @@ import { type ChangeEvent, useEffect, useId, useRef, useState } from "react";
 import { useWords } from "#words";
 import { callApi } from "@/components/call-api";
 import { Button } from "@/components/ui/button";
+import { cx } from "@/components/ui/cx";
 import { LIMITS, UPLOAD_MEGABYTES, uploadTypes } from "@/lib/contract/limits";
 
 export interface PictureFieldProps {
   /** Address of the picture; null for none. */
   readonly value: string | null;
+  /** The round picture beside the name, or the wide one above it. */
+  readonly kind?: "picture" | "banner";
   readonly onChange: (image: string | null) => void;
   /** Called when an upload starts or ends, so that the form can wait. */
   readonly onBusy?: (busy: boolean) => void;
 }
 
-/** A topic's picture, which uploads when it is chosen. */
-export function PictureField({ value, onChange, onBusy }: PictureFieldProps) {
+const shapes = { picture: "size-16 rounded-full", banner: "h-16 w-64 max-w-full rounded-sheet" } as const;
+
+/** A picture of a topic, which uploads when it is chosen. */
+export function PictureField({ value, kind = "picture", onChange, onBusy }: PictureFieldProps) {
   const words = useWords();
   const { t } = words;
   const [progress, setProgress] = useState<number | null>(null);
@@ -52,16 +57,19 @@ export function PictureField({ value, onChange, onBusy }: PictureFieldProps) {
     // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be laid out as a grid of its label, picture and buttons
     <div role="group" aria-labelledby={id} className="grid gap-1.5">
       <p id={id} className="text-sm font-medium">
-        {t("editTopic.picture")}
+        {t(`editTopic.${kind}`)}
       </p>
       <div className="flex flex-wrap items-center gap-4">
         {value ? (
           // biome-ignore lint/performance/noImgElement: next/image writes inline styles, which the CSP refuses
-          <img src={value} alt="" className="size-16 rounded-full border bg-wash object-cover" />
+          <img src={value} alt="" className={cx("border bg-wash object-cover", shapes[kind])} />
         ) : (
           <span
             aria-hidden="true"
-            className="inline-flex size-16 items-center justify-center rounded-full border border-dashed text-soft"
+            className={cx(
+              "inline-flex items-center justify-center border border-dashed text-soft",
+              shapes[kind],
+            )}
           >
             <ImagePlus className="size-6" />
           </span>
@@ -94,7 +102,7 @@ export function PictureField({ value, onChange, onBusy }: PictureFieldProps) {
           aria-label={t("common.uploadingPicture")}
         />
       )}
-      <p className="text-sm text-soft">{t("editTopic.pictureHint", { megabytes: UPLOAD_MEGABYTES })}</p>
+      <p className="text-sm text-soft">{t(`editTopic.${kind}Hint`, { megabytes: UPLOAD_MEGABYTES })}</p>
       <p role="alert" className="text-sm text-seal empty:hidden">
         {problem}
       </p>

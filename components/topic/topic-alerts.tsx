@@ -1,6 +1,6 @@
 "use client";
 
-import { Bell, BellOff } from "lucide-react";
+import { Bell, BellOff, BellRing } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useWords } from "#words";
 import type { Client } from "@/components/call-api";
@@ -53,7 +53,7 @@ export function TopicAlerts({ topicId, settings }: TopicAlertsProps) {
       ),
   };
   const isQuiet = shown.isMuted || shown.notifications === "none";
-  const Icon = isQuiet ? BellOff : Bell;
+  const Icon = isQuiet ? BellOff : shown.notifications === "watch" ? BellRing : Bell;
   return (
     <Menu
       label={t(shown.isMuted ? "topicAlerts.labelMuted" : "topicAlerts.label")}

@@ -34,6 +34,8 @@ import * as joinByProof from "./032_let_topics_join_by_proof";
 import * as commentVotes from "./033_add_comment_votes";
 import * as follows from "./034_add_follows";
 import * as digests from "./035_add_digests";
+import * as watches from "./036_add_watches";
+import * as topicBanners from "./037_add_topic_banners";
 
 /** A static map, so that bundlers include the migrations. They run in the order of their names, each once. */
 export const migrations: Migrations = {
@@ -72,6 +74,8 @@ export const migrations: Migrations = {
   "033_add_comment_votes": commentVotes,
   "034_add_follows": follows,
   "035_add_digests": digests,
+  "036_add_watches": watches,
+  "037_add_topic_banners": topicBanners,
 };
 
 /** Names that releases before 0.2.0 recorded. */

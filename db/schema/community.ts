@@ -28,6 +28,8 @@ export interface TopicTable {
   title: string;
   description: string | null;
   image: string | null;
+  /** A wide picture on the page of the topic. */
+  banner: Generated<string | null>;
   creator_id: string;
   category_id: string | null;
   /** Never changes after creation (spec: PATCH takes title, description and image only). */

@@ -1,5 +1,5 @@
-import type { ColumnType } from "kysely";
-import type { NotificationKind, NotificationLevel } from "@/lib/contract/notification-kinds";
+import type { ColumnType, Generated } from "kysely";
+import type { NotificationKind, NotificationLevel, ThreadLevel } from "@/lib/contract/notification-kinds";
 
 type Once<T> = ColumnType<T, T, never>;
 
@@ -56,6 +56,24 @@ export interface MemberTables {
     user_id: Once<string>;
     topic_id: Once<string>;
     level: Exclude<NotificationLevel, "all">;
+    created_at: Once<Date>;
+  };
+
+  /** What of a post's comments a member wants; without a row, "follow". It goes with the membership. */
+  thread_levels: {
+    user_id: Once<string>;
+    post_id: Once<string>;
+    topic_id: Once<string>;
+    level: Exclude<ThreadLevel, "follow">;
+    created_at: Once<Date>;
+  };
+
+  /** A post or comment of which watchers are still to be told, up to which user they were, in the order of "C". */
+  announcements: {
+    id: Generated<string>;
+    post_id: Once<string>;
+    comment_id: Once<string | null>;
+    told_up_to: string;
     created_at: Once<Date>;
   };
 

@@ -73,6 +73,7 @@ export {
   setTopicNotifications,
 } from "./notifications/settings";
 export { addPush, getPush, removePush } from "./notifications/subscriptions";
+export { setThreadNotifications } from "./notifications/threads";
 export { getPerson, listCommentsOf, listPostsOf } from "./people/people";
 export { clearPollVote, votePoll } from "./polls/vote";
 export { getBookmark, toggleBookmark } from "./posts/bookmarks";

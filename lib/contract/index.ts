@@ -162,6 +162,7 @@ export const contract = {
     bookmark: engagement.bookmark,
     votePoll: engagement.votePoll,
     clearPollVote: engagement.clearPollVote,
+    setNotifications: notificationSettings.setThreadNotifications,
   },
   comments: {
     list: listComments,

@@ -15,6 +15,10 @@ export const conversationKinds = [
   "chat_reply",
   /** Someone recorded the reader's post on-chain. */
   "post_recorded",
+  /** Someone posted in a topic that the reader watches. */
+  "watched_topic",
+  /** Someone commented under a post that the reader watches. */
+  "watched_thread",
 ] as const;
 
 /** What waits for the staff of a topic or of the site, whoever caused it. */
@@ -90,9 +94,16 @@ export const notificationKinds = [
 ] as const;
 export type NotificationKind = (typeof notificationKinds)[number];
 
-/** What of a topic notifies a reader. */
-export const notificationLevels = ["all", "mentions", "none"] as const;
+/** What of a topic notifies a reader: also every new post, what concerns the reader, mentions, or nothing. */
+export const notificationLevels = ["watch", "all", "mentions", "none"] as const;
 export type NotificationLevel = (typeof notificationLevels)[number];
+
+/**
+ * What of a post's comments reaches a member: a notification of each; what is new is counted once they opened it; only
+ * replies and mentions; nothing.
+ */
+export const threadLevels = ["watch", "follow", "normal", "mute"] as const;
+export type ThreadLevel = (typeof threadLevels)[number];
 
 /** How often a reader is told what is new. */
 export const digestRhythms = ["never", "day", "week"] as const;

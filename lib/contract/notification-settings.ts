@@ -6,6 +6,7 @@ import {
   type NotificationKind,
   notificationKinds,
   notificationLevels,
+  threadLevels,
 } from "./notification-kinds";
 import { operation } from "./operation";
 
@@ -20,6 +21,7 @@ const kinds = z.array(
   }),
 );
 const level = z.enum(notificationLevels);
+const threadLevel = z.enum(threadLevels);
 const digest = z.enum(digestRhythms);
 const required: ReadonlySet<NotificationKind> = new Set(decisionKinds);
 
@@ -44,6 +46,8 @@ export const notificationSettings = operation({
       kinds,
       /** Topics the caller may read and muted or set a level for, latest first; at most 500. */
       topics: z.array(z.object({ topicId: uuid, title: z.string(), isMuted: z.boolean(), level })),
+      /** Posts the caller may read and chose a level for, latest first; at most 500. */
+      threads: z.array(z.object({ postId: uuid, title: z.string(), level: threadLevel })),
       /** How often a `digest` says what is new. */
       digest,
     }),
@@ -79,13 +83,28 @@ export const setTopicNotifications = operation({
   id: "topics.setNotifications",
   method: "PUT",
   path: "/api/topics/{topicId}/notifications",
-  summary: "Choose what of a topic notifies the caller: all, mentions only, or none",
+  summary:
+    "Choose what of a topic notifies the caller: every new post, too, all else, mentions only, or none",
   description: "Decisions about the caller always arrive in the app; with none, not by push.",
   ...shared,
   access: "topic-content",
   params: z.object({ topicId: uuid }),
   body: z.object({ level }),
   responses: { 200: z.object({ level }) },
+});
+
+export const setThreadNotifications = operation({
+  id: "posts.setNotifications",
+  method: "PUT",
+  path: "/api/posts/{postId}/notifications",
+  summary: "Choose what of a post's comments reaches the caller",
+  description:
+    "`watch` notifies of every comment. `follow`, as it is at first, counts new ones once the caller has read the thread. `normal` counts none, and leaves replies and mentions. `mute` leaves only decisions about the caller.",
+  ...shared,
+  access: "post-insider",
+  params: z.object({ postId: uuid }),
+  body: z.object({ level: threadLevel }),
+  responses: { 200: z.object({ level: threadLevel }) },
 });
 
 export const setDigest = operation({

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { dateTime, uuid } from "./common";
 import { LIMITS } from "./limits";
+import { threadLevels } from "./notification-kinds";
 import { operation } from "./operation";
 
 const shared = { tag: "reading", auth: "required", nickname: false, guestsSee: false } as const;
@@ -33,6 +34,8 @@ export type TopicReading = z.infer<typeof topicState>;
 const threadState = unread.extend({
   /** Null if the caller never marked it: then nothing is new. */
   readAt: dateTime.nullable(),
+  /** What of the comments reaches the caller: "follow" unless they chose. */
+  level: z.enum(threadLevels),
 });
 export type ThreadReading = z.infer<typeof threadState>;
 

@@ -74,6 +74,8 @@ const topic = z.object({
   /** Whether joining takes the staff's approval; only in private topics. */
   requiresApproval: z.boolean(),
   image: z.string().nullable(),
+  /** A wide picture across the top of the topic's page. */
+  banner: z.string().nullable(),
   score: z.number(),
   lastActivityAt: dateTime,
   categoryId: uuid.nullable(),
@@ -245,7 +247,7 @@ export const updateTopic = operation({
   id: "topics.update",
   method: "PATCH",
   path: "/api/topics/{topicId}",
-  summary: "Change title, description, image, or what the topic asks of its members",
+  summary: "Change title, description, pictures, or what the topic asks of its members",
   description:
     "With reproveDays, members of a gated topic prove again that many days after their last proof, but not within seven days of this change. reviewWords replaces the list.",
   ...write,
@@ -256,6 +258,8 @@ export const updateTopic = operation({
     title: text(LIMITS.topic.title).optional(),
     description: text(LIMITS.topic.description, 0).nullable().optional(),
     image: imageInput.nullable().optional(),
+    /** Shown about four times as wide as high. */
+    banner: imageInput.nullable().optional(),
     reproveDays: reproveDays.optional(),
     slowModeSeconds: z.int().min(1).max(LIMITS.topic.slowModeSeconds).nullable().optional(),
     linksAfterPosts: z.int().min(0).max(LIMITS.topic.linksAfterPosts).optional(),

@@ -45,7 +45,10 @@ export function linksOnTheirOwn(sanitized: string, besides: readonly string[] = 
   return foreign.slice(0, maxLinks);
 }
 
-const blocks = new Set(["p", "br", "hr", "h2", "h3", "h4", "blockquote", "ul", "ol", "li", "pre"]);
+const blocks = new Set([
+  ...["p", "br", "hr", "h2", "h3", "h4", "blockquote", "ul", "ol", "li", "pre"],
+  ...["table", "tr", "th", "td"],
+]);
 
 function showsItself({ href, text }: { readonly href: string; readonly text: string }): boolean {
   const bare = (address: string) =>

@@ -12,6 +12,7 @@ describe("sanitizePostHtml keeps what posts are made of", () => {
     '<pre class="language-rust"><code class="language-rust">let a = 1 &lt; 2;</code></pre>',
     "<blockquote><p>quoted</p></blockquote>",
     "<ul><li><p>a</p></li></ul><ol><li>b</li></ol>",
+    "<table><thead><tr><th><p>a</p></th></tr></thead><tbody><tr><td>1</td></tr></tbody></table>",
     '<img src="https://example.com/a.png" alt="A &lt;cat&gt;" />',
     '<img src="/uploads/dev/posts/u_1/2/cat.png" />',
     '<img src="/uploads/dev/posts/u_1/2/cat.png" alt="" width="1200" height="800" />',
@@ -43,7 +44,10 @@ describe("sanitizePostHtml changes the rest", () => {
     ]),
     ['<img src="/etc/passwd">', ""],
     ['<img src="/uploads/../api/auth/logout">', ""],
-    ["<table><tr><td>cell</td></tr></table>", "cell"],
+    [
+      '<table style="width:9px"><colgroup><col></colgroup><tr><td colspan="2" onclick="x()">cell</td></tr></table>',
+      "<table><tr><td>cell</td></tr></table>",
+    ],
     ["a<script>alert(1)</script>b<style>*{}</style>c", "abc"],
     ["<!-- comment -->a", "a"],
     ["<p>unclosed", "<p>unclosed</p>"],
@@ -98,6 +102,7 @@ describe("scripts do not survive", () => {
 
 describe("plainText", () => {
   it("reads like the page: blocks apart, tags gone, entities read once", () => {
+    expect(plainText("<table><tr><th>a</th><td>b</td></tr></table>")).toBe("a b");
     expect(plainText("<p>a <strong>b</strong>c</p><p>d<br />e</p><p>&amp;lt; &lt;p&gt;</p>")).toBe(
       "a bc d e &lt; <p>",
     );

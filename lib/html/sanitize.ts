@@ -32,6 +32,7 @@ export function sanitizePostHtml(input: string): SanitizedHtml {
   const options: IOptions = {
     allowedTags: [
       ...["p", "br", "hr", "h2", "h3", "h4", "blockquote", "ul", "ol", "li"],
+      ...["table", "thead", "tbody", "tr", "th", "td"],
       ...["strong", "em", "s", "u", "code", "pre", "a", "img"],
     ],
     allowedAttributes: { a: ["href", "rel"], img: ["src", "alt", "width", "height"] },
@@ -94,7 +95,7 @@ function imageAttributes(source: string, { alt, width = "", height = "" }: Attri
   };
 }
 
-const blockTag = /<\/?(?:p|br|hr|h[2-4]|blockquote|ul|ol|li|pre)\b[^>]*>/g;
+const blockTag = /<\/?(?:p|br|hr|h[2-4]|blockquote|ul|ol|li|pre|table|tr|th|td)\b[^>]*>/g;
 const anyTag = /<[^>]*>/g;
 const entities: Record<string, string> = { "&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": '"' };
 

@@ -20,6 +20,8 @@ export interface Places {
   "alerts.sentences.role_changed": { readonly role: string; readonly topic: Text };
   "alerts.sentences.ownership_received": { readonly topic: Text; readonly who: Text };
   "alerts.sentences.post_recorded": { readonly who: Text; readonly yourPost: Text };
+  "alerts.sentences.watched_topic": { readonly post: Text; readonly topic: Text; readonly who: Text };
+  "alerts.sentences.watched_thread": { readonly post: Text; readonly who: Text };
   "alerts.sentences.report_opened": { readonly post: Text; readonly topic: Text; readonly where: string };
   "alerts.sentences.post_hidden": { readonly by: string; readonly topic: Text; readonly yourPost: Text };
   "alerts.sentences.post_shown": { readonly by: string; readonly topic: Text; readonly yourPost: Text };
@@ -55,6 +57,8 @@ export interface Places {
   "topicAlerts.wantAllOf": { readonly topic: Text };
   "topicAlerts.inAppOf": { readonly kind: Text };
   "topicAlerts.pushOf": { readonly kind: Text };
+  "threadAlerts.label": { readonly level: Text };
+  "threadAlerts.followOf": { readonly post: Text };
   "feedAddress.since": { readonly date: Text };
   "attested.asked": { readonly services: Text };
   "attested.services.explorer": { readonly chain: Text };

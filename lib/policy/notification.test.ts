@@ -14,6 +14,7 @@ const member: RecipientState = {
   proof: "current",
   blocked: false,
   topicMuted: false,
+  threadMuted: false,
   level: "all",
   inApp: true,
   push: true,
@@ -25,7 +26,7 @@ const pushed = (recipient: RecipientState) =>
 
 const all: readonly NotificationKind[] = notificationKinds;
 const decisions: readonly NotificationKind[] = decisionKinds;
-const mentions: readonly NotificationKind[] = ["mention", "chat_mention"];
+const mentions: readonly NotificationKind[] = ["mention", "chat_mention", "watched_thread"];
 
 describe("which kinds reach a member, in the app and by push", () => {
   it.each<[string, Partial<RecipientState>, readonly NotificationKind[], readonly NotificationKind[]]>([
@@ -36,6 +37,13 @@ describe("which kinds reach a member, in the app and by push", () => {
       [...staffKinds, ...ownKinds, ...decisions],
       [...staffKinds, ...ownKinds, ...decisions],
     ],
+    [
+      "who muted the thread",
+      { threadMuted: true },
+      [...staffKinds, ...ownKinds, ...decisions],
+      [...staffKinds, ...ownKinds, ...decisions],
+    ],
+    ["who watches the topic", { level: "watch" }, all, all],
     ["who muted the topic", { topicMuted: true }, decisions, []],
     ["who wants nothing of the topic", { level: "none" }, decisions, []],
     [

@@ -22,6 +22,8 @@ export interface RecipientState {
   readonly blocked: boolean;
   /** Whether the recipient muted the topic. */
   readonly topicMuted: boolean;
+  /** Whether the recipient muted the comments of the post. */
+  readonly threadMuted: boolean;
   /** What of the topic the recipient wants. */
   readonly level: NotificationLevel;
   /** Whether the recipient wants this kind in the app, */
@@ -45,7 +47,8 @@ const FOR_NON_MEMBERS: ReadonlySet<NotificationKind> = new Set([
   "member_banned",
   "member_unbanned",
 ]);
-const MENTIONS: ReadonlySet<NotificationKind> = new Set(["mention", "chat_mention"]);
+/** Kinds of a topic of which only mentions are wanted; a thread in it may still be watched. */
+const MENTIONS: ReadonlySet<NotificationKind> = new Set(["mention", "chat_mention", "watched_thread"]);
 const conversation: ReadonlySet<NotificationKind> = new Set(conversationKinds);
 const decisions: ReadonlySet<NotificationKind> = new Set(decisionKinds);
 
@@ -58,13 +61,13 @@ export function deliveryOf(kind: NotificationKind, recipient: RecipientState): D
   const isRequired = decisions.has(kind);
   const inApp =
     mayReceive(kind, recipient) &&
-    !(recipient.blocked && conversation.has(kind)) &&
+    !((recipient.blocked || recipient.threadMuted) && conversation.has(kind)) &&
     (isRequired || (recipient.inApp && isWanted));
   return { inApp, push: inApp && recipient.push && isWanted };
 }
 
 function isInLevel(kind: NotificationKind, level: NotificationLevel): boolean {
-  if (level === "all") return true;
+  if (level === "watch" || level === "all") return true;
   return level === "mentions" && (MENTIONS.has(kind) || decisions.has(kind));
 }
 

@@ -4,6 +4,7 @@ import { addUpLeftovers } from "@/lib/community/counters";
 import { eraseSnapshots } from "@/lib/community/desk/forget";
 import { sweepHeldFiles } from "@/lib/community/desk/held-files";
 import { recordLogHead } from "@/lib/community/desk/record-head";
+import { sendAnnouncements } from "@/lib/community/notifications/announce";
 import { sendDigests } from "@/lib/community/notifications/digest";
 import { forgetOldNotifications } from "@/lib/community/notifications/forget";
 import { forgetIdentities } from "@/lib/community/profile/identities";
@@ -88,6 +89,7 @@ interface Chore {
 const chores: readonly Chore[] = [
   { name: "counters", everyMs: COUNTERS_MS, run: ({ db }) => addUpLeftovers(db) },
   { name: "records", everyMs: RECORDS_MS, run: sweepRecords },
+  { name: "announcements", everyMs: PUSH_MS, run: sendAnnouncements },
   { name: "pushes", everyMs: PUSH_MS, run: async ({ push }) => push.wake() },
   { name: "files", everyMs: FILES_MS, run: sweepTakenDown },
   { name: "log head", everyMs: SWEEP_MS, run: recordLogHead },

@@ -34,7 +34,7 @@ export function arenas(postgres: TestPostgres | undefined, name: string): Arena[
     {
       name: postgres ? "PostgreSQL" : "PostgreSQL (skipped: no `postgres` program on this machine)",
       open: postgres && (async () => await openDatabase({ url: await postgres.createDatabase(name) })),
-      rounds: fullOrShort(20, 2),
+      rounds: fullOrShort(20, 1),
     },
   ];
 }

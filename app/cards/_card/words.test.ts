@@ -16,6 +16,7 @@ const topic: Topic = {
   visibility: "public",
   requiresApproval: false,
   image: null,
+  banner: null,
   score: 0,
   lastActivityAt: "2026-11-26T00:00:00.000Z",
   categoryId: null,

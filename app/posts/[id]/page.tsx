@@ -13,6 +13,7 @@ import { PostTools } from "@/components/post/post-tools";
 import { ReactionBar } from "@/components/post/reactions";
 import { Share } from "@/components/post/share";
 import { ShownContentProvider } from "@/components/post/shown-content";
+import { ThreadAlerts } from "@/components/post/thread-alerts";
 import { Vote } from "@/components/post/vote";
 import { ShownDomains } from "@/components/proof/shown-domains";
 import { MarkRead } from "@/components/reading/mark-read";
@@ -157,6 +158,7 @@ async function PostPage({ params, searchParams }: IdPageProps) {
               <span aria-hidden="true">·</span>
               <span>{words.t("post.views", { n: post.viewCount })}</span>
             </p>
+            {reading && !post.isDeleted ? <ThreadAlerts postId={post.id} level={reading.level} /> : null}
             <PostTools post={post} isMine={isMine} isSignedIn={who !== null} record={record} />
           </div>
           {post.isHidden && !post.isDeleted ? (
@@ -269,6 +271,7 @@ export default withWords(
     "report",
     "seal",
     "share",
+    "threadAlerts",
     "unread",
     "video",
   ],

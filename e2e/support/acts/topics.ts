@@ -50,8 +50,33 @@ const topicAlert = (name: string, choice: "mute" | "unmute" | "mentions"): Act =
   },
 });
 
+/** A choice in the menu of a thread's alerts. */
+const threadAlert: Act = {
+  name: "watching a thread",
+  operations: ["posts.setNotifications"],
+  arrange: async (word) => {
+    const room = await roomOf(word);
+    const level = (of: "watch" | "follow") =>
+      button(t("threadAlerts.label", { level: t(`threadAlerts.levels.${of}`) }));
+    return {
+      who: room.member,
+      path: `/posts/${await postIn(room)}`,
+      button: level("follow"),
+      press: async (page) => {
+        await level("follow")(page).click();
+        await page.getByRole("menuitemcheckbox", { name: t("threadAlerts.levels.watch") }).click();
+      },
+      call: { method: "PUT", path: /\/notifications$/ },
+      pending: (page) => expect(level("watch")(page)).toBeVisible(),
+      kept: (page) => expect(level("follow")(page)).toBeVisible(),
+      done: said(t("threadAlerts.chosen.watch")),
+    };
+  },
+};
+
 /** Coming to a topic, going, and what its owner does with it. */
 export const topicActs: readonly Act[] = [
+  threadAlert,
   {
     name: "joining",
     operations: ["topics.join"],

@@ -6,6 +6,7 @@ import { Refusal } from "@/lib/errors";
 import { countComment, countPost } from "../counters";
 import { namesInText } from "../mentions/find";
 import { addMentions } from "../mentions/store";
+import { announceLater, announcement } from "../notifications/announce";
 import { type NewNotification, notify } from "../notifications/notify";
 import { authorizeLockedPost, type LockedPost } from "../posts/load";
 import { searchText } from "../text-search";
@@ -49,6 +50,9 @@ export const createComment: Handler<typeof contract.comments.create> = async (
           hidden_at: held ? now : null,
         }),
       )
+      .with("announced", (db) =>
+        announcement(db, { topicId: post.topic_id, postId, commentId: id, shown: !held, now }),
+      )
       .insertInto("comment_search")
       .values({
         comment_id: id,
@@ -79,6 +83,7 @@ export const createComment: Handler<typeof contract.comments.create> = async (
   });
   if (!comment) throw new Refusal("post_not_found");
   topicScoreLater(ctx, topicId);
+  announceLater(ctx);
   return { comment };
 };
 

@@ -10,6 +10,7 @@ import { notify } from "../notifications/notify";
 import { decodeCursor, pageOf } from "../paging";
 import { assertFreshProof } from "../profile/fresh-proof";
 import { digestsOf, lockDigests } from "../uploads/digests";
+import { topicPictures } from "../uploads/of-post";
 import { noteRemoved } from "../uploads/removed";
 import { removeUploads } from "../uploads/store";
 import { lockUploads } from "../uploads/used";
@@ -104,7 +105,7 @@ export async function lockFiles(trx: Trx, digests: readonly string[]): Promise<L
   const owners = [...new Set(copies.map(({ user_id }) => user_id))];
   await sql`select p.id from posts p where p.author_id = any(${owners}::text[]) and ${showsOne(keys, sql`p.content || ' ' || p.media::text`)}
     order by p.id for update`.execute(trx);
-  await sql`select t.id from topics t where ${showsOne(keys, sql`t.image`)} order by t.id for no key update`.execute(
+  await sql`select t.id from topics t where ${showsOne(keys, topicPictures)} order by t.id for no key update`.execute(
     trx,
   );
   await sql`select u.id from users u where u.id = any(${owners}::text[]) and ${showsOne(keys, sql`u.profile_image`)}
@@ -204,6 +205,7 @@ async function removeFromViews(trx: Trx, key: string, owner: string): Promise<vo
     where author_id = ${owner} and record_count = 0
       and (position(${key} in content) > 0 or position(${key} in media::text) > 0)`.execute(trx);
   await sql`update topics set image = null where position(${key} in image) > 0`.execute(trx);
+  await sql`update topics set banner = null where position(${key} in banner) > 0`.execute(trx);
   await sql`update users set profile_image = null
     where id = ${owner} and position(${key} in profile_image) > 0`.execute(trx);
 }

@@ -34,7 +34,7 @@ const messages: Source = (where) => sql`
   from chat_messages g join users u on u.id = g.user_id
   where g.deleted_at is null and g.type = 'message' and ${where}`;
 const topics: Source = (where) => sql`
-  select 'topic', t.id::text, jsonb_build_object('title', t.title, 'description', t.description, 'image', t.image,
+  select 'topic', t.id::text, jsonb_build_object('title', t.title, 'description', t.description, 'image', t.image, 'banner', t.banner,
     'rules', t.rules, 'visibility', t.visibility, 'ownerId', t.creator_id, 'owner', u.nickname, 'createdAt', t.created_at)
   from topics t join users u on u.id = t.creator_id where ${where}`;
 const profiles: Source = (where) => sql`

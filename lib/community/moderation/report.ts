@@ -108,7 +108,7 @@ export const reportTopic: Handler<typeof contract.moderation.reportTopic> = asyn
 ) => {
   return await report(ctx, body, async (trx) => {
     const topic = await authorizeTopic(trx, topicId, ctx.caller, "report");
-    const snapshot = textSnapshot(topic.title, topic.description ?? "", topic.image);
+    const snapshot = textSnapshot(topic.title, topic.description ?? "", [topic.image, topic.banner]);
     const subjectId = topic.creator_id;
     return { kind: "topic", targetId: topicId, topicId, postId: null, subjectId, snapshot };
   });
@@ -130,7 +130,7 @@ export const reportProfile: Handler<typeof contract.moderation.reportProfile> = 
       .where("deleted_at", "is", null)
       .executeTakeFirst();
     if (!user) throw new Refusal("user_not_found");
-    const snapshot = textSnapshot(user.nickname, "", user.profile_image);
+    const snapshot = textSnapshot(user.nickname, "", [user.profile_image]);
     return { kind: "profile", targetId: userId, topicId: null, postId: null, subjectId: null, snapshot };
   });
 };

@@ -23,6 +23,10 @@ export async function postSnapshot(trx: Trx, postId: string): Promise<Snapshot> 
 }
 
 /** Copies a plain text for a report, with the uploads that it names. */
-export function textSnapshot(title: string, text: string, image: string | null = null): Snapshot {
-  return { title, text, files: keysIn(`${text} ${image ?? ""}`) };
+export function textSnapshot(
+  title: string,
+  text: string,
+  pictures: readonly (string | null)[] = [],
+): Snapshot {
+  return { title, text, files: keysIn([text, ...pictures].join(" ")) };
 }

@@ -91,12 +91,16 @@ async function lockRecipients(
   const asked = [...byUser].flatMap(([userId, candidates]) =>
     [...new Set(candidates.map(({ kind }) => kind))].map((kind) => ({ userId, kind })),
   );
+  // An action is about one post at most.
+  const postId = [...byUser.values()].flat().find((sent) => sent.postId)?.postId ?? null;
   const ids = asked.map(({ userId }) => userId);
   const kinds = asked.map(({ kind }) => kind);
   const { rows } = await sql<Omit<Recipient, "proof"> & { readonly reprove_by: Date | null }>`
     select u.id, sent.kind, t.visibility, m.role, m.reprove_by,
       exists (select from blocks k where k.user_id = u.id and k.blocked_id = ${actorId}::text) as blocked,
       exists (select from topic_mutes q where q.user_id = u.id and q.topic_id = t.id) as "topicMuted",
+      exists (select from thread_levels h
+        where h.user_id = u.id and h.post_id = ${postId}::uuid and h.level = 'mute') as "threadMuted",
       coalesce(l.level, 'all') as level, coalesce(s.in_app, true) as "inApp", coalesce(s.push, true) as push
     from users u
     left join topics t on t.id = ${topicId}::uuid

@@ -8,6 +8,7 @@ import { topicAccess } from "@/lib/policy/topic";
 import { authorizeTopic } from "../topics/load";
 import { assertLive, holdTopic } from "../topics/membership";
 import { digestOf } from "./digest";
+import { threadLevelsOf } from "./threads";
 
 type Settings = ResponseBody<typeof contract.notifications.settings>;
 
@@ -20,12 +21,13 @@ export const getNotificationSettings: Handler<typeof contract.notifications.sett
   caller,
   db,
 }) => {
-  const [kinds, topics, digest] = await Promise.all([
+  const [kinds, topics, threads, digest] = await Promise.all([
     kindsOf(db, caller),
     topicsOf(db, caller.userId),
+    threadLevelsOf(db, caller.userId),
     digestOf(db, caller.userId),
   ]);
-  return { kinds, topics, digest };
+  return { kinds, topics, threads, digest };
 };
 
 /** Returns what notifies a user for each kind that can reach them, in the order of the kinds. */

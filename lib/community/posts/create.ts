@@ -5,6 +5,7 @@ import type { contract } from "@/lib/contract";
 import { countPost } from "../counters";
 import { namesInHtml } from "../mentions/find";
 import { addMentions } from "../mentions/store";
+import { announceLater, announcement } from "../notifications/announce";
 import { notify } from "../notifications/notify";
 import { postScore } from "../scores";
 import { authorizeTopic } from "../topics/load";
@@ -61,6 +62,9 @@ export const createPost: Handler<typeof contract.posts.create> = async (ctx, inp
           hidden_at: held ? now : null,
         }),
       )
+      .with("announced", (db) =>
+        announcement(db, { topicId: topic.id, postId: post.id, commentId: null, shown: !held, now }),
+      )
       .insertInto("post_search")
       .values({
         post_id: post.id,
@@ -92,5 +96,6 @@ export const createPost: Handler<typeof contract.posts.create> = async (ctx, inp
   );
   await moveWithheld(ctx, withheld);
   topicScoreLater(ctx, topic.id);
+  announceLater(ctx);
   return { post: postView(await loadPost(db, post.id, caller.userId), caller, now) };
 };

@@ -159,6 +159,7 @@ const PERSONAL = [
   "topic_mutes",
   "notification_settings",
   "topic_notification_levels",
+  "thread_levels",
   // What staff noted about them. What they noted about others stays with the topic.
   "staff_notes",
   "topic_reads",

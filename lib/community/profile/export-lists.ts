@@ -153,7 +153,7 @@ export const lists: readonly List[] = [
   {
     name: "topics-owned",
     // Not the invite code, which lets anyone in.
-    columns: sql`t.id, t.title, t.description, t.image, t.visibility,
+    columns: sql`t.id, t.title, t.description, t.image, t.banner, t.visibility,
       t.requires_approval as "requiresApproval", t.proof_type as "proofType",
       t.required_domain as "requiredDomain", t.allowed_countries as "allowedCountries",
       t.excluded_countries as "excludedCountries", t.reprove_days as "reproveDays",

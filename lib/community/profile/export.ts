@@ -104,78 +104,96 @@ async function* pagesOf<Row extends object = Record<string, unknown>>(
 async function accountOf(ctx: ExportContext) {
   const { caller, db, facts } = ctx;
   const { userId } = caller;
-  const [user, operator, sessions, memberships, proofs, badges, limitedBadges, kinds, levels, mutes, push] =
-    await Promise.all([
-      db
-        .selectFrom("users")
-        .select(["nickname", "profile_image", "created_at"])
-        .where("id", "=", userId)
-        .executeTakeFirst(),
-      db.selectFrom("operators").select("role").where("user_id", "=", userId).executeTakeFirst(),
-      db
-        .selectFrom("sessions")
-        .select(["label", "created_at as createdAt", "last_seen_at as lastSeenAt", "proven_at as provenAt"])
-        .where("user_id", "=", userId)
-        .orderBy("created_at")
-        .execute(),
-      db
-        .selectFrom("memberships as m")
-        .innerJoin("topics as t", "t.id", "m.topic_id")
-        .select([
-          "t.id as topicId",
-          "t.title",
-          "m.role",
-          "m.joined_at as joinedAt",
-          "m.proven_at as provenAt",
-          "m.reprove_by as reproveBy",
-        ])
-        .where("m.user_id", "=", userId)
-        .orderBy("m.joined_at")
-        .execute(),
-      db
-        .selectFrom("verifications")
-        .select(["circuit", "provider", "sealed", "verified_at as verifiedAt", "expires_at as expiresAt"])
-        .where("user_id", "=", userId)
-        .orderBy("verified_at")
-        .execute(),
-      db
-        .selectFrom("domain_badges")
-        .select(["domain", "created_at as createdAt"])
-        .where("user_id", "=", userId)
-        .orderBy("created_at")
-        .execute(),
-      db
-        .selectFrom("limited_badges")
-        .select(["domain", "topic_id as topicId", "since", "created_at as createdAt"])
-        .where("user_id", "=", userId)
-        .orderBy("created_at")
-        .orderBy("topic_id")
-        .execute(),
-      db
-        .selectFrom("notification_settings")
-        .select(["kind", "in_app as inApp", "push"])
-        .where("user_id", "=", userId)
-        .orderBy("kind")
-        .execute(),
-      db
-        .selectFrom("topic_notification_levels")
-        .select(["topic_id as topicId", "level"])
-        .where("user_id", "=", userId)
-        .orderBy("topic_id")
-        .execute(),
-      db
-        .selectFrom("topic_mutes")
-        .select(["topic_id as topicId", "created_at as createdAt"])
-        .where("user_id", "=", userId)
-        .orderBy("topic_id")
-        .execute(),
-      db
-        .selectFrom("push_subscriptions")
-        .select(["label", "created_at as createdAt"])
-        .where("user_id", "=", userId)
-        .orderBy("created_at")
-        .execute(),
-    ]);
+  const [
+    user,
+    operator,
+    sessions,
+    memberships,
+    proofs,
+    badges,
+    limitedBadges,
+    kinds,
+    levels,
+    threads,
+    mutes,
+    push,
+  ] = await Promise.all([
+    db
+      .selectFrom("users")
+      .select(["nickname", "profile_image", "created_at"])
+      .where("id", "=", userId)
+      .executeTakeFirst(),
+    db.selectFrom("operators").select("role").where("user_id", "=", userId).executeTakeFirst(),
+    db
+      .selectFrom("sessions")
+      .select(["label", "created_at as createdAt", "last_seen_at as lastSeenAt", "proven_at as provenAt"])
+      .where("user_id", "=", userId)
+      .orderBy("created_at")
+      .execute(),
+    db
+      .selectFrom("memberships as m")
+      .innerJoin("topics as t", "t.id", "m.topic_id")
+      .select([
+        "t.id as topicId",
+        "t.title",
+        "m.role",
+        "m.joined_at as joinedAt",
+        "m.proven_at as provenAt",
+        "m.reprove_by as reproveBy",
+      ])
+      .where("m.user_id", "=", userId)
+      .orderBy("m.joined_at")
+      .execute(),
+    db
+      .selectFrom("verifications")
+      .select(["circuit", "provider", "sealed", "verified_at as verifiedAt", "expires_at as expiresAt"])
+      .where("user_id", "=", userId)
+      .orderBy("verified_at")
+      .execute(),
+    db
+      .selectFrom("domain_badges")
+      .select(["domain", "created_at as createdAt"])
+      .where("user_id", "=", userId)
+      .orderBy("created_at")
+      .execute(),
+    db
+      .selectFrom("limited_badges")
+      .select(["domain", "topic_id as topicId", "since", "created_at as createdAt"])
+      .where("user_id", "=", userId)
+      .orderBy("created_at")
+      .orderBy("topic_id")
+      .execute(),
+    db
+      .selectFrom("notification_settings")
+      .select(["kind", "in_app as inApp", "push"])
+      .where("user_id", "=", userId)
+      .orderBy("kind")
+      .execute(),
+    db
+      .selectFrom("topic_notification_levels")
+      .select(["topic_id as topicId", "level"])
+      .where("user_id", "=", userId)
+      .orderBy("topic_id")
+      .execute(),
+    db
+      .selectFrom("thread_levels")
+      .select(["post_id as postId", "level"])
+      .where("user_id", "=", userId)
+      .orderBy("post_id")
+      .execute(),
+    db
+      .selectFrom("topic_mutes")
+      .select(["topic_id as topicId", "created_at as createdAt"])
+      .where("user_id", "=", userId)
+      .orderBy("topic_id")
+      .execute(),
+    db
+      .selectFrom("push_subscriptions")
+      .select(["label", "created_at as createdAt"])
+      .where("user_id", "=", userId)
+      .orderBy("created_at")
+      .execute(),
+  ]);
   return {
     userId,
     nickname: user?.nickname,
@@ -193,7 +211,7 @@ async function accountOf(ctx: ExportContext) {
     limitedBadges,
     sessions,
     pushDevices: push,
-    notificationSettings: { kinds, topics: levels, digest: await digestOf(db, userId) },
+    notificationSettings: { kinds, topics: levels, threads, digest: await digestOf(db, userId) },
     // The address itself is not kept.
     feedAddressCreatedAt: await privateFeedSince(db, userId),
     mutedTopics: mutes,

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
 import type { Trx } from "@/db/schema";
+import { topicPictures } from "../uploads/of-post";
 import type { UploadContext } from "../uploads/store";
 
 /** The name of withdrawn users. It is not a valid nickname. */
@@ -136,9 +137,8 @@ async function renameIn(trx: Trx, userId: string, { from, to }: MovedPicture): P
       media = replace(media::text, ${from}, ${to})::jsonb
     where author_id = ${userId} and record_count = 0
       and (position(${from} in content) > 0 or position(${from} in media::text) > 0)`.execute(trx);
-  await sql`update topics set image = replace(image, ${from}, ${to}) where position(${from} in image) > 0`.execute(
-    trx,
-  );
+  await sql`update topics t set image = replace(image, ${from}, ${to}), banner = replace(banner, ${from}, ${to})
+    where position(${from} in ${topicPictures}) > 0`.execute(trx);
   await sql`update comments set content = replace(content, ${from}, ${to})
     where author_id = ${userId} and position(${from} in content) > 0`.execute(trx);
   await sql`update chat_messages set message = replace(message, ${from}, ${to})

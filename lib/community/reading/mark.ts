@@ -5,7 +5,7 @@ import type { contract, ErrorCode } from "@/lib/contract";
 import { LIMITS } from "@/lib/contract/limits";
 import { Refusal } from "@/lib/errors";
 import { transact } from "@/lib/sql/transact";
-import { authorizeLockedPost, type LockedPost } from "../posts/load";
+import { authorizeLockedPost, type Keep, type LockedPost } from "../posts/load";
 import { authorizeTopic, type TopicRow } from "../topics/load";
 import { holdTopic, roleOf } from "../topics/membership";
 import { threadReading, topicReading } from "./state";
@@ -100,9 +100,17 @@ async function holdAsMember(trx: Trx, { caller }: MemberContext, topicId: string
   return await authorizeTopic(trx, topicId, caller, "inside");
 }
 
-/** As `holdAsMember`, for a post. Its topic is kept by the first statement, whose memberships may be older. */
-async function holdThread(trx: Trx, { caller }: MemberContext, postId: string): Promise<LockedPost> {
-  const post = await authorizeLockedPost(trx, postId, caller, "bookmark", "hold");
+/**
+ * As `holdAsMember`, for a post. Its topic is kept by the first statement, whose memberships may be older.
+ * @throws Refusal post_not_found, not_a_member
+ */
+export async function holdThread(
+  trx: Trx,
+  { caller }: MemberContext,
+  postId: string,
+  keep: Keep = "hold",
+): Promise<LockedPost> {
+  const post = await authorizeLockedPost(trx, postId, caller, "bookmark", keep);
   const role = await roleOf(trx, post.topic_id, caller.userId);
   if (!role) throw new Refusal("not_a_member");
   return post;
@@ -162,18 +170,44 @@ async function moveTopic(
       chat_position = ${by}(r.chat_position, ${to.chat}::bigint)`.execute(trx);
 }
 
+interface ThreadOf {
+  readonly id: string;
+  readonly topic_id: string;
+}
+
+/** Moves the mark of a thread, unless its reader wants nothing counted there. */
 async function moveThread(
   trx: Trx,
   { caller, now }: MemberContext,
-  post: { readonly id: string; readonly topic_id: string },
+  post: ThreadOf,
   move: Move,
   to: number,
 ): Promise<void> {
   await sql`
     insert into thread_reads as h (user_id, post_id, topic_id, position, read_at)
-    values (${caller.userId}, ${post.id}, ${post.topic_id}, ${to}, ${now()})
+    select ${caller.userId}::text, ${post.id}::uuid, ${post.topic_id}::uuid, ${to}::bigint, ${now()}::timestamptz
+    where not exists (select from thread_levels l
+      where l.user_id = ${caller.userId} and l.post_id = ${post.id} and l.level in ('normal', 'mute'))
     on conflict (user_id, post_id) do update set read_at = greatest(h.read_at, excluded.read_at),
       position = ${sql.raw(move)}(h.position, excluded.position)`.execute(trx);
+}
+
+/** Counts what is new in a thread from now on, or from where its reader has read. */
+export async function countThread(trx: Trx, ctx: MemberContext, post: ThreadOf): Promise<void> {
+  const { userId } = ctx.caller;
+  const { readAt } = await threadReading(trx, post.id, { userId, role: null });
+  if (readAt !== null) return;
+  const { last } = await threadMark(trx, post.id, userId);
+  await moveThread(trx, ctx, post, "greatest", last);
+}
+
+/** Counts nothing in a thread any more. */
+export async function forgetThread(trx: Trx, { caller }: MemberContext, postId: string): Promise<void> {
+  await trx
+    .deleteFrom("thread_reads")
+    .where("user_id", "=", caller.userId)
+    .where("post_id", "=", postId)
+    .execute();
 }
 
 const gone: Readonly<Record<Items, { code: ErrorCode; field: string }>> = {

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Db } from "@/db/schema";
 import type { Handler } from "@/lib/context";
 import type { contract, Role } from "@/lib/contract";
+import type { ThreadLevel } from "@/lib/contract/notification-kinds";
 import type { ThreadReading, TopicReading } from "@/lib/contract/reading";
 import { isStaff } from "@/lib/policy/decision";
 import { authorizePost } from "../posts/load";
@@ -58,17 +59,18 @@ export async function topicReading(db: Db, topicId: string, member: Member): Pro
 
 /** Returns how far a member has read the comments of a post. Nothing is new before they first did. */
 export async function threadReading(db: Db, postId: string, member: Member): Promise<ThreadReading> {
-  const { rows } = await sql<{ read_at: Date | null; state: State }>`
+  const { rows } = await sql<{ read_at: Date | null; level: ThreadLevel; state: State }>`
     with mark as (
       select h.position, h.read_at from (select 1) one
       left join thread_reads h on h.post_id = ${postId} and h.user_id = ${member.userId}
     )
-    select mark.read_at, ${stateOf("comments", postId, "mark.position", readerOf(member))} as state from mark`.execute(
+    select mark.read_at, coalesce((select l.level from thread_levels l
+        where l.user_id = ${member.userId} and l.post_id = ${postId}), 'follow') as level, ${stateOf("comments", postId, "mark.position", readerOf(member))} as state from mark`.execute(
     db,
   );
   const [row] = rows;
   if (!row) throw new Error("a select of one row gives one");
-  return { readAt: row.read_at?.toISOString() ?? null, ...row.state };
+  return { readAt: row.read_at?.toISOString() ?? null, level: row.level, ...row.state };
 }
 
 function readerOf({ userId, role }: Member): Reader {

@@ -54,6 +54,7 @@ describe("201", () => {
       visibility: "private",
       requiresApproval: true,
       image: expect.stringMatching(new RegExp(`^http://localhost.*/topics/${user.userId}/[^/]+/[^/]+$`)),
+      banner: null,
       score: 12,
       lastActivityAt: expect.any(String),
       categoryId: general,

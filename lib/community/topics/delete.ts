@@ -62,8 +62,8 @@ async function deleteOnce(
   const topic = await authorizeLockedTopic(trx, topicId, caller, "delete");
   const posts = await lockPosts(trx, topicId, "nowait");
   const tags = await tagsOf(trx, topicId);
-  const imageKey = topic.image && storage.keyOf(topic.image);
-  const pictures = await markTopicPicturesRemoved(trx, { id: topicId, imageKey: imageKey || null });
+  const own = [topic.image, topic.banner].flatMap((picture) => (picture && storage.keyOf(picture)) || []);
+  const pictures = await markTopicPicturesRemoved(trx, { id: topicId, own });
   const head = await trx
     .deleteFrom("topics")
     .where("id", "=", topicId)

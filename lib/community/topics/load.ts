@@ -37,6 +37,7 @@ const topicsById = compiledQuery(
         "t.visibility",
         "t.requires_approval",
         "t.image",
+        "t.banner",
       ])
       .select(["t.proof_type", "t.required_domain", "t.allowed_countries", "t.excluded_countries"])
       .select(["t.invite_code", "t.member_count", "t.post_count", "t.open_report_count", "t.score"])
@@ -116,6 +117,7 @@ export function topicView(row: TopicRow, caller: Caller | null): Topic {
     visibility: row.visibility,
     requiresApproval: requiresApproval(row),
     image: row.image,
+    banner: row.banner,
     score: row.score,
     lastActivityAt: row.last_activity_at.toISOString(),
     categoryId: row.category_id,

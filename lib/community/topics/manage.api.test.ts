@@ -43,31 +43,40 @@ describe("PATCH 200", () => {
     [{ description: null }, { description: null }],
     [{ description: "" }, { description: null }],
     [{ image: null }, { image: null }],
+    [{ banner: null }, { banner: null }],
   ])("removes by null or emptiness: %j", async (body, shown) => {
     const { id } = await makeTopic(owner);
-    await h.db.updateTable("topics").set({ description: "d", image: "https://i.example/a.png" }).execute();
+    await h.db
+      .updateTable("topics")
+      .set({ description: "d", image: "https://i.example/a.png", banner: "https://i.example/b.png" })
+      .execute();
     expect((await edit(owner, id, body)).topic).toMatchObject(shown);
     const kept = await h.db
       .selectFrom("topics")
-      .select(["description", "image"])
+      .select(["description", "image", "banner"])
       .where("id", "=", id)
       .executeTakeFirst();
-    expect(kept).toEqual({ description: "d", image: "https://i.example/a.png", ...shown });
+    const before = { description: "d", image: "https://i.example/a.png", banner: "https://i.example/b.png" };
+    expect(kept).toEqual({ ...before, ...shown });
   });
 
-  it("accepts an image as a data URI or as an upload of the caller, and keeps the current one", async () => {
-    const { id } = await makeTopic(owner);
-    const { image } = (await edit(owner, id, { image: onePixel })).topic;
-    expect(image).toMatch(`/topics/${owner.userId}/`);
-    const again = await makeTopic(owner);
-    expect((await edit(owner, again.id, { image })).topic.image).toBe(image);
-    // A new owner sends the current URL.
-    await addTo(h.db, id, admin, "admin");
-    await owner.api.call(contract.members.setRole, { topicId: id, userId: admin.userId, role: "owner" });
-    expect((await edit(admin, id, { title: "T", image })).topic.image).toBe(image);
-    const other = await makeTopic(admin);
-    expect(await refusalOf(edit(admin, other.id, { image }))).toMatchObject({ code: "not_your_upload" });
-  });
+  it.each(["image", "banner"] as const)(
+    "accepts the %s as a data URI or as an upload of the caller, and keeps the current one",
+    async (field) => {
+      const { id } = await makeTopic(owner);
+      const { [field]: image } = (await edit(owner, id, { [field]: onePixel })).topic;
+      expect(image).toMatch(`/topics/${owner.userId}/`);
+      const again = await makeTopic(owner);
+      expect((await edit(owner, again.id, { [field]: image })).topic[field]).toBe(image);
+      // A new owner sends the current URL.
+      await addTo(h.db, id, admin, "admin");
+      await owner.api.call(contract.members.setRole, { topicId: id, userId: admin.userId, role: "owner" });
+      expect((await edit(admin, id, { title: "T", [field]: image })).topic[field]).toBe(image);
+      const other = await makeTopic(admin);
+      const refused = await refusalOf(edit(admin, other.id, { [field]: image }));
+      expect(refused).toMatchObject({ code: "not_your_upload" });
+    },
+  );
 
   it("is logged with the fields it named, without their words", async () => {
     const { id } = await makeTopic(owner);
@@ -90,6 +99,8 @@ describe("PATCH 400", () => {
     [{ image: "https://elsewhere.example/a.png" }, "not_your_upload", "image"],
     [{ image: "data:image/svg+xml;base64,PHN2Zy8+" }, "upload_type", "image"],
     [{ image: "" }, "invalid_request", "image"],
+    [{ banner: "https://elsewhere.example/a.png" }, "not_your_upload", "banner"],
+    [{ banner: "" }, "invalid_request", "banner"],
   ])("%j", async (body, code, field) => {
     const { id } = await makeTopic(owner);
     const answer = await h.send("PATCH", `/api/topics/${id}`, { token: owner.token, body });

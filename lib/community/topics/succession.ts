@@ -71,10 +71,10 @@ async function reportToOperators(trx: Trx, orphan: Orphan, now: Date): Promise<v
   const { topicId, ownerId, suspendedBy, suspendedAt } = orphan;
   const topic = await trx
     .selectFrom("topics")
-    .select(["title", "description", "image"])
+    .select(["title", "description", "image", "banner"])
     .where("id", "=", topicId)
     .executeTakeFirstOrThrow();
-  const snapshot = textSnapshot(topic.title, topic.description ?? "", topic.image);
+  const snapshot = textSnapshot(topic.title, topic.description ?? "", [topic.image, topic.banner]);
   await sql`
     insert into desk_reports (kind, target_id, topic_id, subject_id, reporter_id, reason, details, snapshot, status,
       created_at)

@@ -1,4 +1,4 @@
-import type { Handler } from "@/lib/context";
+import type { Handler, MemberContext } from "@/lib/context";
 import type { contract } from "@/lib/contract";
 import { Refusal } from "@/lib/errors";
 import { transact } from "@/lib/sql/transact";
@@ -11,14 +11,13 @@ import { authorizeLockedTopic } from "./membership";
 import { setReproveDates } from "./renew";
 
 /**
- * PATCH /api/topics/{topicId}: title, description (null or empty removes it), image (null removes it), and what the topic
- * asks of its members, by the owner. The log names the fields, not their values.
+ * PATCH /api/topics/{topicId}: title, description (null or empty removes it), image and banner (null removes them), and
+ * what the topic asks of its members, by the owner. The log names the fields, not their values.
  * @throws Refusal topic_not_found, not_a_member, role_required, nothing_to_change; invalid_request for reproveDays without
  *   a gate; see placeImage
  */
 export const updateTopic: Handler<typeof contract.topics.update> = async (ctx, { topicId, ...input }) => {
-  const { title, description, image, reproveDays, slowModeSeconds, linksAfterPosts, rules, reviewWords } =
-    input;
+  const { title, description, reproveDays, slowModeSeconds, linksAfterPosts, rules, reviewWords } = input;
   const { caller, db } = ctx;
   const before = await authorizeTopic(db, topicId, caller, "edit");
   const sent = Object.entries(input).flatMap(([field, value]) => (value === undefined ? [] : [field]));
@@ -29,24 +28,24 @@ export const updateTopic: Handler<typeof contract.topics.update> = async (ctx, {
       message: "reproveDays belongs to topics with a gate.",
     });
   }
-  // The current image may be the upload of a previous owner.
-  const isNew = typeof image === "string" && image !== before.image;
-  const placed = isNew ? await placeImage(ctx, "topic", image, "image") : image;
-  const imageKey = isNew && placed ? ctx.storage.keyOf(placed) : null;
+  const image = await placePicture(ctx, input.image, before.image, "image");
+  const banner = await placePicture(ctx, input.banner, before.banner, "banner");
   const now = ctx.now();
   const row = await transact(db, async (trx) => {
     const topic = await authorizeLockedTopic(trx, topicId, caller, "edit");
     const changed = {
       title: title ?? topic.title,
       description: description === undefined ? topic.description : description || null,
-      image: placed === undefined ? topic.image : placed,
+      image: image.placed === undefined ? topic.image : image.placed,
+      banner: banner.placed === undefined ? topic.banner : banner.placed,
       reprove_days: reproveDays === undefined ? topic.reprove_days : reproveDays,
       slow_mode_seconds: slowModeSeconds === undefined ? topic.slow_mode_seconds : slowModeSeconds,
       links_after_posts: linksAfterPosts ?? topic.links_after_posts,
       rules: rules === undefined ? topic.rules : rules || null,
       review_words: reviewWords === undefined ? topic.review_words : [...new Set(reviewWords)],
     };
-    if (imageKey) await claimUploads(trx, [imageKey], "image");
+    await claimUploads(trx, image.keys, "image");
+    await claimUploads(trx, banner.keys, "banner");
     await trx
       .updateTable("topics")
       .set({ ...changed, updated_at: now })
@@ -71,3 +70,16 @@ export const updateTopic: Handler<typeof contract.topics.update> = async (ctx, {
   });
   return { topic: topicView(row, caller) };
 };
+
+/** Stores a picture that was sent. The current one may be the upload of a previous owner, and stays as it is. */
+async function placePicture(
+  ctx: MemberContext,
+  sent: string | null | undefined,
+  current: string | null,
+  field: "image" | "banner",
+): Promise<{ readonly placed: string | null | undefined; readonly keys: readonly string[] }> {
+  if (typeof sent !== "string" || sent === current) return { placed: sent, keys: [] };
+  const placed = await placeImage(ctx, "topic", sent, field);
+  const key = ctx.storage.keyOf(placed);
+  return { placed, keys: key ? [key] : [] };
+}

@@ -16,11 +16,14 @@ const named = ({ id, author_id }: PicturedPost) => sql<boolean>`uploads.user_id 
   select from posts p where p.id = ${id}
     and (position(uploads.key in p.content) > 0 or position(uploads.key in p.media::text) > 0))`;
 
+/** SQL: the pictures of a topic `t`, in one text. */
+export const topicPictures = sql`concat_ws(' ', t.image, t.banner)`;
+
 /** SQL: uploads that something else of their owner shows. */
 const usedElsewhere = ({ id, author_id }: PicturedPost) => sql<boolean>`(exists (
     select from posts p where p.author_id = ${author_id} and p.id <> ${id} and p.deleted_at is null
       and (position(uploads.key in p.content) > 0 or position(uploads.key in p.media::text) > 0))
-  or exists (select from topics t where position(uploads.key in t.image) > 0)
+  or exists (select from topics t where position(uploads.key in ${topicPictures}) > 0)
   or exists (select from users u where u.id = ${author_id} and position(uploads.key in u.profile_image) > 0))`;
 
 /** Returns the keys of the author's uploads that a locked post shows. */
@@ -88,8 +91,8 @@ async function markRemoved(
 /** A topic that is about to be deleted. */
 interface PicturedTopic {
   readonly id: string;
-  /** Key of its image, if that is an upload. */
-  readonly imageKey: string | null;
+  /** Keys of its own pictures, as far as those are uploads. */
+  readonly own: readonly string[];
 }
 
 /** Matches a key in a text (lib/storage/keys.ts). */
@@ -97,17 +100,17 @@ export const KEY_PATTERN =
   "[a-z]{1,20}/(?:posts|topics|avatars)/[A-Za-z0-9_-]{1,80}/[0-9a-f-]{36}/[A-Za-z0-9_-]{1,60}[.](?:png|jpg|gif|webp)";
 
 /**
- * Marks the pictures of a topic that is about to be deleted: its image, and those that the authors of its posts
+ * Marks the pictures of a topic that is about to be deleted: its own, and those that the authors of its posts
  * uploaded, unless something else of theirs shows them. Withdrawn accounts cannot show them elsewhere.
  * @returns their keys
  */
-export async function markTopicPicturesRemoved(trx: Trx, { id, imageKey }: PicturedTopic): Promise<string[]> {
-  const owner = imageKey && parseKey(imageKey)?.userId;
+export async function markTopicPicturesRemoved(trx: Trx, { id, own }: PicturedTopic): Promise<string[]> {
+  const owned = own.map((key) => ({ key, user_id: parseKey(key)?.userId ?? null }));
   const shown = sql`
     select distinct p.author_id as user_id, found[1] as key
       from posts p, regexp_matches(p.content || ' ' || p.media::text, ${KEY_PATTERN}, 'g') found
       where p.topic_id = ${id}
-    union select ${owner}::text, ${imageKey}::text`;
+    union select user_id, key from jsonb_to_recordset(${JSON.stringify(owned)}::jsonb) as own (user_id text, key text)`;
   // Locked before checking what else shows them, as in `markRemoved`.
   const named = await sql<{ key: string | null }>`select distinct key from (${shown}) shown`.execute(trx);
   await lockUploads(
@@ -123,7 +126,7 @@ export async function markTopicPicturesRemoved(trx: Trx, { id, imageKey }: Pictu
       and not exists (select from posts p where p.author_id in (select n.user_id from named n where n.key = u.key)
         and p.topic_id <> ${id} and p.deleted_at is null
         and (position(u.key in p.content) > 0 or position(u.key in p.media::text) > 0))
-      and not exists (select from topics t where t.id <> ${id} and position(u.key in t.image) > 0)
+      and not exists (select from topics t where t.id <> ${id} and position(u.key in ${topicPictures}) > 0)
       and not exists (select from users x where x.id = u.user_id and position(u.key in x.profile_image) > 0)
     returning u.key`.execute(trx);
   return rows.map(({ key }) => key);

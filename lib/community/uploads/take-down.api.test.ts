@@ -139,20 +139,21 @@ describe("security F4a: a picture that is edited out of a post", () => {
     expect(await h.services.storage.read(key)).toBeNull();
   });
 
-  it("stays if its owner shows it elsewhere: in a post, as a topic's picture, in the profile", async () => {
+  it("stays if its owner shows it elsewhere: in a post, as a picture of a topic, in the profile", async () => {
     const urls = [
+      await use.upload(author),
       await use.upload(author),
       await use.upload(author),
       await use.upload(author, undefined, "avatar"),
     ];
-    const [inPost = "", ofTopic = "", avatar = ""] = urls;
-    const post = await makePost(author, topicId, "All three", urls.map(img).join(""));
+    const [inPost = "", ofTopic = "", across = "", avatar = ""] = urls;
+    const post = await makePost(author, topicId, "All of them", urls.map(img).join(""));
     await makePost(author, topicId, "One of them", img(inPost));
     const own = await makeTopic(author);
-    await author.api.call(contract.topics.update, { topicId: own.id, image: ofTopic });
+    await author.api.call(contract.topics.update, { topicId: own.id, image: ofTopic, banner: across });
     await author.api.call(contract.profile.setImage, { imageUrl: avatar });
     await update(author, post.id, { content: "<p>None.</p>" });
-    expect(await statuses(urls)).toEqual([200, 200, 200]);
+    expect(await statuses(urls)).toEqual(urls.map(() => 200));
   });
 
   it("stays if it is another user's, or the edit is refused", async () => {

@@ -333,6 +333,7 @@ function bodies(cell: Cell, { people }: Matrix): Readonly<Record<string, unknown
     "notifications.read": { ids: [randomUUID()] },
     "notifications.setKinds": { kinds: ["reply"], push: false },
     "topics.setNotifications": { level: "mentions" },
+    "posts.setNotifications": { level: "watch" },
     "push.add": {
       endpoint: "https://push.example/1",
       keys: { p256dh: `B${"A".repeat(86)}`, auth: "A".repeat(22) },

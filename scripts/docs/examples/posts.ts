@@ -57,6 +57,7 @@ export const postExamples: readonly Example[] = [
   example(posts.clearPollVote)({ as: "bob", input: postOf }),
   example(posts.bookmark)({ as: "bob", input: postOf }),
   example(posts.getBookmark)({ as: "bob", input: postOf }),
+  example(posts.setNotifications)({ as: "bob", input: (world) => ({ ...postOf(world), level: "watch" }) }),
   example(posts.pin)({ as: "ada", input: postOf }),
   example(posts.get)({ as: "bob", input: postOf }),
   example(contract.feed.list)({ as: "bob", input: () => ({ view: "my", sort: "new", limit: 20 }) }),
