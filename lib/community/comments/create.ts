@@ -50,9 +50,7 @@ export const createComment: Handler<typeof contract.comments.create> = async (
           hidden_at: held ? now : null,
         }),
       )
-      .with("announced", (db) =>
-        announcement(db, { topicId: post.topic_id, postId, commentId: id, shown: !held, now }),
-      )
+      .with("announced", (db) => announcement(db, { topicId: post.topic_id, postId, commentId: id, now }))
       .insertInto("comment_search")
       .values({
         comment_id: id,

@@ -111,7 +111,7 @@ describe("taking down", () => {
       authorProfileImage: null,
     });
     const { topic } = await cast.member.api.call(contract.topics.get, { topicId: at.topicId });
-    expect(topic.image).toBeNull();
+    expect([topic.image, topic.banner]).toEqual([null, null]);
     const [entry, ...rest] = await actsSince(h, since);
     expect(rest).toEqual([]);
     expect(entry).toMatchObject({

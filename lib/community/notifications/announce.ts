@@ -9,8 +9,6 @@ interface Written {
   readonly topicId: string;
   readonly postId: string;
   readonly commentId: string | null;
-  /** False for what waits for review, of which nobody is told. */
-  readonly shown: boolean;
   readonly now: Date;
 }
 
@@ -22,7 +20,7 @@ const ROUND = 200;
  * that it costs no round trip.
  */
 export function announcement(db: QueryCreator<Database>, written: Written) {
-  const { topicId, postId, commentId, shown, now } = written;
+  const { topicId, postId, commentId, now } = written;
   const watched = commentId
     ? sql<boolean>`exists (select from thread_levels where post_id = ${postId} and level = 'watch')`
     : sql<boolean>`exists (select from topic_notification_levels where topic_id = ${topicId} and level = 'watch')`;
@@ -36,7 +34,6 @@ export function announcement(db: QueryCreator<Database>, written: Written) {
           sql<string | null>`${commentId}::uuid`.as("comment_id"),
           sql<Date>`${now}::timestamptz`.as("created_at"),
         ])
-        .where(sql<boolean>`${shown}::boolean`)
         .where(watched),
     );
 }
@@ -108,7 +105,7 @@ async function sendRound(trx: Trx, effects: Effects, now: Date): Promise<boolean
   return true;
 }
 
-/** Returns an announcement unless what it is about was hidden or deleted since. */
+/** Returns an announcement unless what it is about waits for review, or was hidden or deleted since. */
 async function stillShown(trx: Trx, id: string): Promise<Announced | undefined> {
   const { rows } = await sql<Announced>`
     select a.id, a.post_id, a.comment_id, a.told_up_to, p.topic_id, coalesce(c.author_id, p.author_id) as author_id

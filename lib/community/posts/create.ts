@@ -63,7 +63,7 @@ export const createPost: Handler<typeof contract.posts.create> = async (ctx, inp
         }),
       )
       .with("announced", (db) =>
-        announcement(db, { topicId: topic.id, postId: post.id, commentId: null, shown: !held, now }),
+        announcement(db, { topicId: topic.id, postId: post.id, commentId: null, now }),
       )
       .insertInto("post_search")
       .values({
