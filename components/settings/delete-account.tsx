@@ -100,7 +100,7 @@ function Question({ userId, nickname, returning, onCancel, onBlocked }: Question
     }
     // Payments and wallets stay. Independently, because a browser that blocks one kind of storage may allow the other.
     await Promise.allSettled([forgetSaved(), answer.value(userId)]);
-    forgetDrafts();
+    forgetDrafts(userId);
     forgetBlocks();
     router.push("/");
     router.refresh();

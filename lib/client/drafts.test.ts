@@ -43,6 +43,15 @@ describe("drafts", () => {
     expect(readDraft("comment.1")).toBe("of bela");
   });
 
+  it("are claimed no more by an account that ended, whose page may be shown once more", () => {
+    claimDrafts("u_dora");
+    forgetDrafts("u_dora");
+    claimDrafts("u_dora");
+    expect(Object.keys(localStorage)).toEqual([]);
+    claimDrafts("u_ada");
+    expect(Object.keys(localStorage)).toEqual(["parley.writer"]);
+  });
+
   it("are lost and not in the way where the browser refuses storage", () => {
     vi.stubGlobal("localStorage", {
       getItem: () => {

@@ -4,8 +4,12 @@
 const KEY_PREFIXES = ["parley.draft.", "parley.chat."] as const;
 const WRITER_KEY = "parley.writer";
 
-/** Deletes all drafts. A browser without storage has none. */
-export function forgetDrafts(): void {
+/** Accounts that ended in this document: one of their pages may be shown once more, and must not leave their id behind. */
+const ended = new Set<string>();
+
+/** Deletes all drafts. A browser without storage has none. @param endedUser the user, if their account ended */
+export function forgetDrafts(endedUser?: string): void {
+  if (endedUser !== undefined) ended.add(endedUser);
   attempt(() => {
     for (const key of Object.keys(localStorage)) {
       const isOne = key === WRITER_KEY || KEY_PREFIXES.some((beginning) => key.startsWith(beginning));
@@ -16,6 +20,7 @@ export function forgetDrafts(): void {
 
 /** Deletes the drafts of anyone but this user. Call it before reading a draft. */
 export function claimDrafts(userId: string): void {
+  if (ended.has(userId)) return;
   attempt(() => {
     const writer = localStorage.getItem(WRITER_KEY);
     if (writer === userId) return;

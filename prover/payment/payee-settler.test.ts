@@ -203,6 +203,11 @@ describe("a settlement that is not mined", () => {
     await world.control.revert({ id: snapshot });
     expect(await settler.learn(row)).toEqual({ status: "unconfirmed" });
     await settler.sweep();
+    // The node mines it a moment after it took it; who asks within that moment is told "unconfirmed", as always.
+    if (settled.status !== "settled") expect.fail(settled.status);
+    const hash = `0x${settled.transaction.slice(2)}` as const;
+    await world.chain.client.waitForTransactionReceipt({ hash, pollingInterval: 20 });
+    await world.control.mine({ blocks: 1 });
     expect(await settler.settle(payment, row)).toEqual(settled);
   });
 });
