@@ -200,7 +200,7 @@ export const topicActs: readonly Act[] = [
         who: owner,
         path: `/topics/${topicId}/edit`,
         button: choose,
-        press: (page) => page.locator("input[type=file]").setInputFiles(picture),
+        press: (page) => page.locator("input[type=file]").first().setInputFiles(picture),
         call: { method: "POST", path: /\/api\/upload$/ },
         kept: (page) => expect(choose(page)).toBeEnabled(),
         done: (page) => expect(button(t("editTopic.otherPicture"))(page)).toBeVisible(),
