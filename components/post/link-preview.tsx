@@ -10,8 +10,8 @@ type Preview = ResponseBody<typeof contract.previews.get>;
 
 /**
  * A link of a post as a card. It has its full size from the start and shows the address, until the preview loads as the
- * card comes near the screen; without a preview it becomes one line. The preview is untrusted: its text renders as plain text, its picture loads through this
- * site, and the host comes from the address.
+ * card comes near the screen; without a preview it becomes one line. The preview is untrusted: its text renders as plain
+ * text, its picture loads through this site, and the host comes from the address.
  */
 function LinkPreview({ href }: { readonly href: string }) {
   const root = useRef<HTMLAnchorElement>(null);

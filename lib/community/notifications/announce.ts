@@ -4,7 +4,7 @@ import type { Context } from "@/lib/context";
 import { type Effects, write } from "../write";
 import { notify } from "./notify";
 
-/** A post; or a comment under it. */
+/** A post, or a comment under it. */
 interface Written {
   readonly topicId: string;
   readonly postId: string;
@@ -69,7 +69,6 @@ export async function sendAnnouncements(services: Telling): Promise<void> {
 }
 
 interface Announced {
-  readonly id: string;
   readonly post_id: string;
   readonly comment_id: string | null;
   readonly told_up_to: string;
@@ -108,7 +107,7 @@ async function sendRound(trx: Trx, effects: Effects, now: Date): Promise<boolean
 /** Returns an announcement unless what it is about waits for review, or was hidden or deleted since. */
 async function stillShown(trx: Trx, id: string): Promise<Announced | undefined> {
   const { rows } = await sql<Announced>`
-    select a.id, a.post_id, a.comment_id, a.told_up_to, p.topic_id, coalesce(c.author_id, p.author_id) as author_id
+    select a.post_id, a.comment_id, a.told_up_to, p.topic_id, coalesce(c.author_id, p.author_id) as author_id
     from announcements a join posts p on p.id = a.post_id
     left join comments c on c.id = a.comment_id
     where a.id = ${id} and p.deleted_at is null and p.hidden_at is null
@@ -118,9 +117,7 @@ async function stillShown(trx: Trx, id: string): Promise<Announced | undefined> 
   return rows[0];
 }
 
-/**
- * Returns the next watchers. Those to whom a comment is a reply or a mention were told when it was written.
- */
+/** Returns the next watchers, without those who were told of a reply or a mention when it was written. */
 async function watchersOf(trx: Trx, announced: Announced): Promise<readonly string[]> {
   const { post_id, comment_id, topic_id, told_up_to } = announced;
   const watching = comment_id
