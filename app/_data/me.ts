@@ -3,8 +3,10 @@ import * as community from "@/lib/community";
 import { type ClientInput, contract } from "@/lib/contract";
 import type { TopicCounts } from "@/lib/contract/reading";
 import { pageContext } from "@/lib/http/page";
+import { getWords } from "@/lib/i18n/server";
 import { listSessions } from "@/lib/session/sessions";
 import { myTopics } from "./reads";
+import { refusalIn } from "./refusals";
 import { memberContext, readAsMember } from "./result";
 
 /** What pages read about the visitor. Without a comment to the contrary, everything is null for a guest. */
@@ -120,4 +122,12 @@ export async function ownedTopics() {
     blocking: owned.filter(({ id }) => !forced.has(id)),
     returning: owned.filter(({ id }) => forced.has(id)),
   };
+}
+
+/** The visitor's posts that wait for their time, each with the sentence that says why it was refused. */
+export async function scheduledPosts() {
+  const ctx = await memberContext();
+  if (!ctx) return [];
+  const [{ scheduled }, { locale }] = await Promise.all([community.listScheduled(ctx, {}), getWords()]);
+  return scheduled.map((post) => ({ ...post, why: post.problem && refusalIn(locale, post.problem) }));
 }

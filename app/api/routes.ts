@@ -50,6 +50,8 @@ import * as meEvents from "./me/events/route";
 import * as meFeed from "./me/feed/route";
 import * as meNotificationSettings from "./me/notification-settings/route";
 import * as mePush from "./me/push/route";
+import * as meScheduledScheduledId from "./me/scheduled/[scheduledId]/route";
+import * as meScheduled from "./me/scheduled/route";
 import * as moderationQueue from "./moderation/queue/route";
 import * as myBlocks from "./my/blocks/route";
 import * as myFollows from "./my/follows/route";
@@ -96,6 +98,7 @@ import * as topicsTopicIdChatMessageIdReport from "./topics/[topicId]/chat/[mess
 import * as topicsTopicIdChatPresence from "./topics/[topicId]/chat/presence/route";
 import * as topicsTopicIdChat from "./topics/[topicId]/chat/route";
 import * as topicsTopicIdChatSubscribe from "./topics/[topicId]/chat/subscribe/route";
+import * as topicsTopicIdDraft from "./topics/[topicId]/draft/route";
 import * as topicsTopicIdInvite from "./topics/[topicId]/invite/route";
 import * as topicsTopicIdInviteCode from "./topics/[topicId]/invite-code/route";
 import * as topicsTopicIdJoin from "./topics/[topicId]/join/route";
@@ -114,6 +117,7 @@ import * as topicsTopicIdReports from "./topics/[topicId]/reports/route";
 import * as topicsTopicIdRequests from "./topics/[topicId]/requests/route";
 import * as topicsTopicId from "./topics/[topicId]/route";
 import * as topicsTopicIdSanctions from "./topics/[topicId]/sanctions/route";
+import * as topicsTopicIdScheduled from "./topics/[topicId]/scheduled/route";
 import * as topicsTopicIdUnread from "./topics/[topicId]/unread/route";
 import * as topicsJoinInviteCode from "./topics/join/[inviteCode]/route";
 import * as topics from "./topics/route";
@@ -176,6 +180,8 @@ export const apiRoutes: readonly RouteModule[] = [
   meFeed,
   meNotificationSettings,
   mePush,
+  meScheduled,
+  meScheduledScheduledId,
   moderationQueue,
   myBlocks,
   myFollows,
@@ -224,6 +230,7 @@ export const apiRoutes: readonly RouteModule[] = [
   topicsTopicIdChatMessageIdReport,
   topicsTopicIdChatPresence,
   topicsTopicIdChatSubscribe,
+  topicsTopicIdDraft,
   topicsTopicIdInvite,
   topicsTopicIdInviteCode,
   topicsTopicIdJoin,
@@ -241,6 +248,7 @@ export const apiRoutes: readonly RouteModule[] = [
   topicsTopicIdReports,
   topicsTopicIdRequests,
   topicsTopicIdSanctions,
+  topicsTopicIdScheduled,
   topicsTopicIdUnread,
   topicsJoinInviteCode,
   upload,

@@ -1,4 +1,5 @@
 import type { Poll, Post } from "@/lib/contract";
+import type { WaitingPost } from "@/lib/contract/drafts";
 import { LIMITS } from "@/lib/contract/limits";
 import type { Draft, PollDraft } from "./draft";
 
@@ -134,6 +135,23 @@ export function pollDraftOf({ question, options, multipleChoice, closesAt }: Pol
     options: options.map(({ text }) => text),
     multipleChoice,
     closesAt: closesAt ? fieldTime(new Date(closesAt)) : "",
+  };
+}
+
+/** Returns a post that waited for its time as a draft. */
+export function draftOfWaiting({ title, content, tags, media, poll }: WaitingPost): Draft {
+  return {
+    title,
+    content,
+    tags: [...tags],
+    videos: [...media.videos],
+    images: [...media.images],
+    poll: poll && {
+      question: poll.question ?? "",
+      options: [...poll.options],
+      multipleChoice: poll.multipleChoice,
+      closesAt: poll.closesAt ? fieldTime(new Date(poll.closesAt)) : "",
+    },
   };
 }
 

@@ -49,11 +49,15 @@ export interface PostFormProps {
   readonly focusTitle?: boolean;
   /** Shown below the title. */
   readonly children?: ReactNode;
+  /** Shown above the buttons, */
+  readonly options?: ReactNode;
+  /** and beside the one that submits. */
+  readonly otherWays?: ReactNode;
 }
 
 /** The form that writes and edits posts; it looks like the published post. */
 export function PostForm(props: PostFormProps) {
-  const { form, votes = 0, labels, audience, isDisabled, focusTitle, children } = props;
+  const { form, votes = 0, labels, audience, isDisabled, focusTitle, children, options, otherWays } = props;
   const { t } = useWords();
   const { draft, change, editor, problems, said, undescribed } = form;
   const [isLinking, setLinking] = useState(false);
@@ -194,6 +198,7 @@ export function PostForm(props: PostFormProps) {
         </div>
       ) : null}
       {said.form ? <ErrorNote>{said.form}</ErrorNote> : null}
+      {options}
       <p role="status" className="sr-only">
         {form.announced}
       </p>
@@ -210,6 +215,7 @@ export function PostForm(props: PostFormProps) {
         >
           {labels.submit}
         </Button>
+        {otherWays}
         {form.busy === "waiting" ? (
           <p role="status" className="text-sm text-soft">
             {t("composer.waitingForPictures")}

@@ -154,7 +154,8 @@ export function usePostForm(options: PostFormOptions) {
     setSaid({ [part]: text });
     setBusy(null);
   };
-  const submit = async (anyway = false) => {
+  /** @param send what to do with the post instead of posting it */
+  const submit = async (anyway = false, send = options.send) => {
     if (busy || !editor) return;
     setSaid({});
     // A post may consist of pictures that are still being uploaded.
@@ -171,7 +172,7 @@ export function usePostForm(options: PostFormOptions) {
     setBusy("sending");
     const post = { ...draft, title: draft.title.trim(), content: contentOf(editor) };
     try {
-      await options.send(post);
+      await send(post);
     } catch (cause) {
       const named = cause instanceof ApiError ? partOf(cause.body?.field) : null;
       const part = codeOf(cause) === "poll_frozen" ? "poll" : named;
@@ -183,6 +184,7 @@ export function usePostForm(options: PostFormOptions) {
   return {
     draft,
     change,
+    show,
     editor,
     mentions,
     addFiles,

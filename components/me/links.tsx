@@ -1,5 +1,6 @@
 import {
   Bookmark,
+  CalendarClock,
   ChevronRight,
   FileText,
   Link2,
@@ -59,6 +60,7 @@ export function MyLinks({ work }: MyLinksProps) {
   );
   const links: readonly { href: string; label: string; hint?: string; Icon: LucideIcon }[] = [
     ...lists.map(({ name, Icon }) => ({ href: ownPaths[name], label: t(`me.lists.${name}`), Icon })),
+    { href: "/scheduled", label: t("me.scheduled"), Icon: CalendarClock },
     ...queues,
     { href: "/settings", label: t("settings.title"), hint: t("me.settingsHint"), Icon: Settings },
   ];

@@ -36,6 +36,7 @@ import * as follows from "./034_add_follows";
 import * as digests from "./035_add_digests";
 import * as watches from "./036_add_watches";
 import * as topicBanners from "./037_add_topic_banners";
+import * as drafts from "./038_add_drafts";
 
 /** A static map, so that bundlers include the migrations. They run in the order of their names, each once. */
 export const migrations: Migrations = {
@@ -76,6 +77,7 @@ export const migrations: Migrations = {
   "035_add_digests": digests,
   "036_add_watches": watches,
   "037_add_topic_banners": topicBanners,
+  "038_add_drafts": drafts,
 };
 
 /** Names that releases before 0.2.0 recorded. */

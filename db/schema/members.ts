@@ -1,4 +1,5 @@
 import type { ColumnType, Generated } from "kysely";
+import type { DraftContent, WaitingPost } from "@/lib/contract/drafts";
 import type { NotificationKind, NotificationLevel, ThreadLevel } from "@/lib/contract/notification-kinds";
 
 type Once<T> = ColumnType<T, T, never>;
@@ -65,6 +66,26 @@ export interface MemberTables {
     post_id: Once<string>;
     topic_id: Once<string>;
     level: Exclude<ThreadLevel, "follow">;
+    created_at: Once<Date>;
+  };
+
+  /** A post that a user is writing, kept for their other devices because they asked for it. */
+  drafts: {
+    user_id: Once<string>;
+    topic_id: Once<string>;
+    content: ColumnType<DraftContent, string, string>;
+    version: number;
+    updated_at: Date;
+  };
+
+  /** A post that is published at its time, or was refused then: `problem` says why, as the code of an error. */
+  scheduled_posts: {
+    id: Generated<string>;
+    user_id: Once<string>;
+    topic_id: Once<string>;
+    content: ColumnType<WaitingPost, string, string>;
+    publish_at: Date;
+    problem: string | null;
     created_at: Once<Date>;
   };
 

@@ -28,6 +28,8 @@ export { grantOperator, listOperators, takeOperator } from "./desk/operators";
 export { claimReport, listDeskReports, releaseReport } from "./desk/reports";
 export { removeTag, renameTag } from "./desk/tags";
 export { freezeTopic, handOverTopic } from "./desk/topics";
+export { deleteDraft, getDraft, saveDraft } from "./drafts/drafts";
+export { cancelScheduled, listScheduled, schedulePost } from "./drafts/scheduled";
 export { listFeed } from "./feed/list";
 export { listMembers } from "./members/list";
 export { addNote, deleteNote, listNotes } from "./members/notes";

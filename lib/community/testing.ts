@@ -6,6 +6,7 @@ import { seededCategories } from "@/db/seeded-categories";
 import { ApiError, createClient } from "@/lib/client";
 import type { AcceptedProof, Freshness, ProofAcceptor, SubmittedProof } from "@/lib/context/proofs";
 import { contract, type ErrorCode, type ProofType, type Role } from "@/lib/contract";
+import type { DraftContent } from "@/lib/contract/drafts";
 import { Refusal } from "@/lib/errors";
 import type { Services } from "@/lib/runtime/assemble";
 import { withServices } from "@/lib/runtime/services";
@@ -36,6 +37,16 @@ export async function makeTopic(owner: TestUser, visibility: Visibility = "publi
   const { topic } = await owner.api.call(contract.topics.create, { title, categoryId: general, visibility });
   return topic;
 }
+
+/** A draft as the composer keeps it, half written. */
+export const draftTitled = (title: string): DraftContent => ({
+  title,
+  content: "<p>Half a thought",
+  tags: ["tea"],
+  videos: [],
+  images: [],
+  poll: { question: "", options: ["a", ""], multipleChoice: true, closesAt: "2027-01-01T09:00" },
+});
 
 export async function makePost(
   author: TestUser,

@@ -203,6 +203,7 @@ const table = {
     message: "Post not found.",
     meaning: "The post does not exist, or is hidden from the caller.",
   },
+  scheduled_not_found: { status: 404, message: "No such post of yours waits for its time." },
   comment_not_found: { status: 404, message: "Comment not found." },
   tag_not_found: { status: 404, message: "Tag not found." },
   message_not_found: { status: 404, message: "This topic has no such message." },
@@ -231,6 +232,18 @@ const table = {
   too_many_blocks: {
     status: 409,
     message: `You can block up to ${LIMITS.blocks} users. Unblock someone first.`,
+  },
+  draft_changed: {
+    status: 409,
+    message: "This draft was changed on another device. Load it before you save.",
+  },
+  too_many_drafts: {
+    status: 409,
+    message: `You can keep up to ${LIMITS.drafts} drafts. Delete one first.`,
+  },
+  too_many_scheduled: {
+    status: 409,
+    message: `Up to ${LIMITS.scheduled.most} posts can wait for their time. Cancel one first.`,
   },
   too_many_follows: {
     status: 409,

@@ -11,6 +11,7 @@ import {
 } from "./comments";
 import * as desk from "./desk";
 import * as deskActs from "./desk-acts";
+import * as drafts from "./drafts";
 import * as engagement from "./engagement";
 import * as members from "./members";
 import * as moderation from "./moderation";
@@ -163,6 +164,12 @@ export const contract = {
     votePoll: engagement.votePoll,
     clearPollVote: engagement.clearPollVote,
     setNotifications: notificationSettings.setThreadNotifications,
+  },
+  drafts: { get: drafts.getDraft, save: drafts.saveDraft, delete: drafts.deleteDraft },
+  scheduled: {
+    create: drafts.schedulePost,
+    list: drafts.listScheduled,
+    cancel: drafts.cancelScheduled,
   },
   comments: {
     list: listComments,

@@ -22,6 +22,10 @@ export const LIMITS = {
   blocks: 1000,
   /** Users that one user can follow. */
   follows: 300,
+  /** Drafts that a user keeps for other devices. */
+  drafts: 50,
+  /** Posts of a user that wait for their time, and days for which they may. */
+  scheduled: { most: 20, days: 90 },
   moderation: {
     reason: 500,
     reportDetails: 1000,
@@ -56,6 +60,8 @@ export const LIMITS = {
     /** An accepted proof. */
     verification: 30,
     notification: 90,
+    /** A draft since it was saved. */
+    draft: 90,
     /** A file that nothing shows. */
     unusedUpload: 7,
     /** A nickname that its holder gave up, until others may take it. */

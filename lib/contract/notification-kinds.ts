@@ -37,6 +37,8 @@ export const staffKinds = [
 export const ownKinds = [
   /** Something is new in the reader's topics since they were there; `details.count` says how much. */
   "digest",
+  /** A post of the reader's was refused at its time; `details.problem` says why, `details.title` which. */
+  "scheduled_refused",
 ] as const;
 
 /** What was decided about the reader or their content. These always arrive. */

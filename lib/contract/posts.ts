@@ -165,6 +165,16 @@ export const listPosts = operation({
   responses: { 200: z.object({ posts: z.array(post), nextCursor }) },
 });
 
+/** A new post. */
+export const postInput = z.object({
+  title: text(LIMITS.post.title),
+  /** HTML, sanitized on write. */
+  content: postHtml,
+  tags: z.array(text(LIMITS.post.tag)).max(LIMITS.post.tags).optional(),
+  media: mediaInput.optional(),
+  poll: pollInput.optional(),
+});
+
 export const createPost = operation({
   id: "posts.create",
   method: "POST",
@@ -175,14 +185,7 @@ export const createPost = operation({
   limit: { points: 20, seconds: 60 },
   params: topicParams,
   maxBytes: POST_BYTES,
-  body: z.object({
-    title: text(LIMITS.post.title),
-    /** HTML, sanitized on write. */
-    content: postHtml,
-    tags: z.array(text(LIMITS.post.tag)).max(LIMITS.post.tags).optional(),
-    media: mediaInput.optional(),
-    poll: pollInput.optional(),
-  }),
+  body: postInput,
   responses: { 201: z.object({ post }) },
   errors: ["new_account_limit", "duplicate_text", "slow_mode", "links_too_early", ...imageErrors],
 });

@@ -8,6 +8,7 @@ const CRON_SECRET = "known to the platform only";
 const CHORES = [
   "counters",
   "records",
+  "scheduled posts",
   "announcements",
   "pushes",
   "files",

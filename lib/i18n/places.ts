@@ -50,6 +50,7 @@ export interface Places {
   "alerts.sentences.ownership_declined": { readonly topic: Text; readonly who: Text };
   "alerts.sentences.ownership_inherited": { readonly topic: Text };
   "alerts.sentences.digest": { readonly n: number };
+  "alerts.sentences.scheduled_refused": { readonly topic: Text };
   "alerts.show": { readonly n: number };
   "alerts.until": { readonly when: Text };
   "push.remove": { readonly label: Text };
@@ -270,6 +271,7 @@ export interface Places {
   "privacy.rows.proof.howLong": { readonly verification: Text };
   "privacy.rows.badge.howLong": { readonly verification: Text };
   "privacy.rows.sessions.howLong": { readonly session: Text; readonly sessionUnused: Text };
+  "privacy.rows.drafts.howLong": { readonly draft: number };
   "privacy.rows.files.howLong": { readonly unusedUpload: Text };
   "privacy.rows.notifications.howLong": { readonly notification: Text };
   "privacy.rows.reports.howLong": { readonly snapshotDays: Text };
@@ -505,6 +507,9 @@ export interface Places {
   "composer.pollFrozen": { readonly n: number };
   "composer.pollProblems.long": { readonly max: number };
   "composer.pollProblems.longQuestion": { readonly max: number };
+  "composer.laterWrong": { readonly days: number };
+  "composer.laterDone": { readonly when: Text };
+  "composer.keepElsewhereHint": { readonly days: number };
   "mention.found": { readonly n: number };
   "mention.left": { readonly n: number };
   "mention.tooMany": { readonly n: number };
@@ -515,4 +520,8 @@ export interface Places {
   "newAccount.endsBoth": { readonly n: number; readonly when: Text };
   "newTopic.countriesHint": { readonly max: number };
   "newTopic.countriesSay": { readonly sentence: Text };
+  "scheduled.when": { readonly topic: Text; readonly when: Text };
+  "scheduled.refused": { readonly why: Text };
+  "scheduled.editOf": { readonly title: Text };
+  "scheduled.deleteOf": { readonly title: Text };
 }

@@ -52,6 +52,7 @@ const inChat: ReadonlySet<NotificationKind> = new Set([
 
 function urlOf({ kind, topicId, postId, commentId }: Parcel): string {
   if (kind === "digest") return "/";
+  if (kind === "scheduled_refused") return "/scheduled";
   if (inChat.has(kind) && topicId) return `/topics/${topicId}/chat`;
   return postId ? commentPlace(postId, commentId) : "/alerts";
 }

@@ -4,6 +4,8 @@ import { addUpLeftovers } from "@/lib/community/counters";
 import { eraseSnapshots } from "@/lib/community/desk/forget";
 import { sweepHeldFiles } from "@/lib/community/desk/held-files";
 import { recordLogHead } from "@/lib/community/desk/record-head";
+import { forgetDrafts } from "@/lib/community/drafts/drafts";
+import { publishDue } from "@/lib/community/drafts/publish";
 import { sendAnnouncements } from "@/lib/community/notifications/announce";
 import { sendDigests } from "@/lib/community/notifications/digest";
 import { forgetOldNotifications } from "@/lib/community/notifications/forget";
@@ -33,6 +35,7 @@ const COUNTERS_MS = 10_000;
 const RECORDS_MS = 10_000;
 /** How late a rescheduled push may be. */
 const PUSH_MS = 30_000;
+const PUBLISH_MS = 10_000;
 /** How long a file may be left that an operator took down while the process died. */
 const FILES_MS = 30_000;
 
@@ -62,6 +65,7 @@ export async function sweepExpired(
   await forgetRemoved(db, now());
   await sweepHeldFiles(services);
   await forgetOldThreads(db, now());
+  await forgetDrafts(db, now());
   await sweepUploads(services);
   await sweepUnused(services);
   await sweepWithheld(services);
@@ -89,6 +93,7 @@ interface Chore {
 const chores: readonly Chore[] = [
   { name: "counters", everyMs: COUNTERS_MS, run: ({ db }) => addUpLeftovers(db) },
   { name: "records", everyMs: RECORDS_MS, run: sweepRecords },
+  { name: "scheduled posts", everyMs: PUBLISH_MS, run: (services) => publishDue(services) },
   { name: "announcements", everyMs: PUSH_MS, run: sendAnnouncements },
   { name: "pushes", everyMs: PUSH_MS, run: async ({ push }) => push.wake() },
   { name: "files", everyMs: FILES_MS, run: sweepTakenDown },

@@ -147,3 +147,44 @@ async function identify(
   };
   return { caller, suspension: suspension || null };
 }
+
+/**
+ * Returns a user as the caller of what they asked for earlier, such as a post that is published at its time; null if
+ * they are suspended or gone. They have no session, so nothing of theirs counts as proven just now.
+ */
+export async function absentCaller(
+  { db, adminUserIds, now }: Pick<CallerSources, "db" | "adminUserIds" | "now">,
+  userId: string,
+): Promise<Caller | null> {
+  const at = now();
+  const row = await db
+    .selectFrom("users as u")
+    .leftJoin("operators as o", "o.user_id", "u.id")
+    .select(["u.nickname", "u.nickname_set", "o.role"])
+    .where("u.id", "=", userId)
+    .where("u.deleted_at", "is", null)
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom("account_sanctions as z")
+            .select("z.kind")
+            .whereRef("z.identity_hash", "=", "u.identity_hash")
+            .where("z.kind", "=", "suspend")
+            .where((or) => or.or([or("z.until", "is", null), or("z.until", ">", at)])),
+        ),
+      ),
+    )
+    .executeTakeFirst();
+  if (!row) return null;
+  const never = new Date(0);
+  return {
+    userId,
+    nickname: row.nickname,
+    nicknameSet: row.nickname_set,
+    verifiedAt: 0,
+    at,
+    operator: adminUserIds.has(userId) ? "operator" : row.role,
+    session: { id: "", jti: "", issuedAt: never, provenAt: never },
+  };
+}

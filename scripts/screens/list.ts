@@ -172,6 +172,7 @@ export const SCREENS: readonly Screen[] = [
   { name: "delete-account", as: "newcomer", path: () => "/settings", prepare: askToDelete },
   { name: "my-posts", as: "member", path: () => "/my/posts" },
   { name: "bookmarks", as: "member", path: () => "/bookmarks" },
+  { name: "scheduled", as: "member", path: () => "/scheduled" },
   { name: "likes", as: "newcomer", path: () => "/likes" },
   { name: "welcome", as: "newcomer", path: () => "/welcome", prepare: waitForPush, whole: true },
   { name: "seal", as: "member", path: () => "/profile", prepare: openSeal },

@@ -15,6 +15,7 @@ const told: Readonly<Partial<Record<(typeof keptNames)[number], string>>> = {
   sessions: "sessions",
   writing:
     "topics topic_search posts post_search tags topic_tags post_tags polls poll_options comments comment_search mentions chat_messages chat_changes",
+  drafts: "drafts scheduled_posts",
   files: "uploads",
   acts: "poll_votes votes comment_votes reactions chat_reactions",
   presence: "chat_connections",

@@ -9,6 +9,7 @@ export const keptNames = [
   "badge",
   "sessions",
   "writing",
+  "drafts",
   "files",
   "acts",
   "presence",

@@ -263,7 +263,7 @@ describe("who is notified", () => {
     expect(told).toEqual(Object.fromEntries(to.map((name) => [name, one])));
   });
 
-  it("knows every kind but those of chat, records, operators, proofs, reviews, watches and digests, which are tested there", () => {
+  it("knows every kind but those of chat, records, operators, proofs, reviews, watches, drafts and digests, which are tested there", () => {
     const elsewhere: NotificationKind[] = [
       ...(["chat_mention", "chat_reply", "message_hidden", "message_shown", "message_removed"] as const),
       ...(["post_recorded", "topic_removed", "operator_granted", "operator_taken"] as const),
@@ -271,7 +271,7 @@ describe("who is notified", () => {
       ...(["sessions_ended", "nickname_reset", "image_removed", "topic_frozen", "topic_unfrozen"] as const),
       ...(["ownership_given", "ownership_taken", "proof_due", "proof_lapsed"] as const),
       ...(["content_held", "review_opened", "desk_report_opened", "files_taken_down", "digest"] as const),
-      ...(["watched_topic", "watched_thread"] as const),
+      ...(["watched_topic", "watched_thread", "scheduled_refused"] as const),
       ...(["ownership_offered", "ownership_accepted", "ownership_declined", "ownership_inherited"] as const),
     ];
     const kinds = new Set([...Object.values(table).map(({ kind }) => kind), ...elsewhere]);

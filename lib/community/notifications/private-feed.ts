@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import type { Db } from "@/db/schema";
 import type { Context, Handler } from "@/lib/context";
 import type { contract, Post } from "@/lib/contract";
+import { absentCaller } from "@/lib/session/caller";
 import { listFeed } from "../feed/list";
 import { assertLive } from "../topics/membership";
 
@@ -69,20 +70,15 @@ export async function readPrivateFeed(
   limit: number,
 ): Promise<FeedPost[] | null> {
   if (!TOKEN.test(token)) return null;
-  const at = ctx.now();
-  const { rows } = await sql<{ id: string; nickname: string; nickname_set: boolean }>`
-    select u.id, u.nickname, u.nickname_set from private_feeds f join users u on u.id = f.user_id
-    where f.token_hash = ${hashOf(token)} and u.deleted_at is null and not exists (
-      select from account_sanctions z where z.identity_hash = u.identity_hash and z.kind = 'suspend'
-        and (z.until is null or z.until > ${at}))`.execute(ctx.db);
-  const [owner] = rows;
+  const row = await ctx.db
+    .selectFrom("private_feeds")
+    .select("user_id")
+    .where("token_hash", "=", hashOf(token))
+    .executeTakeFirst();
+  const owner = row && (await absentCaller(ctx, row.user_id));
   if (!owner) return null;
-  // A reader without a session and without a role on the installation.
-  const caller = {
-    ...{ userId: owner.id, nickname: owner.nickname, nicknameSet: owner.nickname_set },
-    ...{ verifiedAt: 0, at, operator: null },
-    session: { id: "", jti: "", issuedAt: at, provenAt: new Date(0) },
-  };
+  // An address gives nobody a role on the installation.
+  const caller = { ...owner, operator: null };
   const query = { view: "my", sort: "new", limit, offset: 0 } as const;
   const { posts } = await listFeed({ ...ctx, caller }, query);
   const topicIds = [...new Set(posts.map(({ topicId }) => topicId))];

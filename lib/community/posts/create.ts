@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Trx } from "@/db/schema";
-import type { Handler } from "@/lib/context";
-import type { contract } from "@/lib/contract";
+import type { Handler, MemberContext } from "@/lib/context";
+import type { contract, HandlerInput } from "@/lib/contract";
 import { countPost } from "../counters";
 import { namesInHtml } from "../mentions/find";
 import { addMentions } from "../mentions/store";
@@ -27,12 +27,28 @@ import { postView } from "./view";
 /** POST /api/topics/{topicId}/posts: writes post, tags and poll in one transaction. */
 export const createPost: Handler<typeof contract.posts.create> = async (ctx, input) => {
   const { caller, db } = ctx;
+  const postId = await writePost(ctx, input);
+  return { post: postView(await loadPost(db, postId, caller.userId), caller, ctx.now()) };
+};
+
+/**
+ * Writes a post of the caller.
+ * @param alongside runs first in the same transaction
+ * @returns its id
+ */
+export async function writePost(
+  ctx: MemberContext,
+  input: HandlerInput<typeof contract.posts.create>,
+  alongside: (trx: Trx) => Promise<void> = async () => undefined,
+): Promise<string> {
+  const { caller, db } = ctx;
   const topic = await authorizeTopic(db, input.topicId, caller, "write");
   const tags = readTags(input.tags ?? []);
   const media = await postMedia(ctx, input.media);
   const now = ctx.now();
   const post = { id: randomUUID(), topicId: topic.id, isPublic: topic.visibility === "public" };
   const insert = async (trx: Trx, effects: Effects, { html, summary, uploads }: PostContent) => {
+    await alongside(trx);
     // Again, while nobody can change the members: moving images takes time.
     await holdTopic(trx, topic.id);
     await authorizeTopic(trx, topic.id, caller, "write");
@@ -97,5 +113,5 @@ export const createPost: Handler<typeof contract.posts.create> = async (ctx, inp
   await moveWithheld(ctx, withheld);
   topicScoreLater(ctx, topic.id);
   announceLater(ctx);
-  return { post: postView(await loadPost(db, post.id, caller.userId), caller, now) };
-};
+  return post.id;
+}

@@ -5,7 +5,7 @@ import { contract } from "@/lib/contract";
 import { sweepExpired } from "@/lib/runtime/housekeeping";
 import { createHarness, type Harness, type TestUser } from "@/lib/testing/harness";
 import { png } from "@/lib/testing/images";
-import { addTo, makePost, makeTopic, membersOf, refusalOf, signIn, verified } from "../testing";
+import { addTo, draftTitled, makePost, makeTopic, membersOf, refusalOf, signIn, verified } from "../testing";
 import { storeImages } from "../uploads/store";
 import { ban } from "./testing";
 
@@ -174,6 +174,11 @@ describe("DELETE /api/account", () => {
     await user.api.call(contract.topics.mute, { topicId: topic.id });
     await user.api.call(contract.topics.setNotifications, { topicId: topic.id, level: "none" });
     await user.api.call(contract.notifications.setKinds, { kinds: ["reply"], push: false });
+    const draft = draftTitled("Mine");
+    await user.api.call(contract.drafts.save, { topicId: topic.id, content: draft, version: null });
+    const publishAt = new Date(Date.now() + 3_600_000).toISOString();
+    const later = { topicId: topic.id, title: "Later", content: "<p>Later.</p>", publishAt };
+    await user.api.call(contract.scheduled.create, later);
     await ban(h, topic.id, user);
     await h.idle();
     const seen = async () => {

@@ -160,6 +160,8 @@ const PERSONAL = [
   "notification_settings",
   "topic_notification_levels",
   "thread_levels",
+  "drafts",
+  "scheduled_posts",
   // What staff noted about them. What they noted about others stays with the topic.
   "staff_notes",
   "topic_reads",

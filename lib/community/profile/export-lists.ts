@@ -49,6 +49,21 @@ export const lists: readonly List[] = [
     },
   },
   {
+    name: "drafts",
+    columns: sql`d.topic_id as "topicId", d.content, d.updated_at as "updatedAt"`,
+    from: (userId) => sql`drafts d where d.user_id = ${userId}`,
+    at: sql`d.updated_at`,
+    id: sql`d.topic_id::text`,
+  },
+  {
+    name: "scheduled-posts",
+    columns: sql`s.id, s.topic_id as "topicId", s.content, s.publish_at as "publishAt", s.problem,
+      s.created_at as "createdAt"`,
+    from: (userId) => sql`scheduled_posts s where s.user_id = ${userId}`,
+    at: sql`s.created_at`,
+    id: sql`s.id::text`,
+  },
+  {
     name: "votes",
     columns: sql`v.post_id as "postId", v.value, v.created_at as "createdAt"`,
     from: (userId) => sql`votes v where v.user_id = ${userId}`,

@@ -6,7 +6,7 @@ import { contract } from "@/lib/contract";
 import type { TestUser } from "@/lib/testing/harness";
 import { png } from "@/lib/testing/images";
 import { say } from "../notifications/testing";
-import { addTo, type Cast, createCast, makePost, signIn, verified } from "../testing";
+import { addTo, type Cast, createCast, draftTitled, makePost, signIn, verified } from "../testing";
 import { storeImages } from "../uploads/store";
 import { collectExport, type ExportEntry } from "./export";
 
@@ -17,11 +17,11 @@ const EXPORTED = [
   "chat_messages.user_id",
   "chat_reactions.user_id",
   "comment_votes.user_id",
-  "comment_votes.user_id",
   "comments.author_id",
   "desk_reports.reporter_id",
   "digests.user_id",
   "domain_badges.user_id",
+  "drafts.user_id",
   "follows.user_id",
   "inboxes.user_id",
   "installation_log.actor_id",
@@ -41,6 +41,7 @@ const EXPORTED = [
   "removals.user_id",
   "reports.reporter_id",
   "sanctions.user_id",
+  "scheduled_posts.user_id",
   "sessions.user_id",
   "topic_mutes.user_id",
   "topic_notification_levels.user_id",
@@ -137,6 +138,10 @@ describe("an export", () => {
     await user.api.call(contract.reading.readTopic, { topicId });
     await user.api.call(contract.reading.readThread, { postId: post.id });
     await verified(cast.h, user, { domain: "acme.example" });
+    await user.api.call(contract.drafts.save, { topicId, content: draftTitled("A draft"), version: null });
+    const publishAt = new Date(Date.now() + 3_600_000).toISOString();
+    const later = { topicId, title: "Later", content: "<p>Later.</p>", publishAt };
+    await user.api.call(contract.scheduled.create, later);
 
     const { total, all } = await exportOf(user);
     const names = all.map(({ name }) => name);
@@ -164,6 +169,10 @@ describe("an export", () => {
     );
     expect(jsonOf(all, "reports-to-operators-1.json")).toMatchObject([
       { kind: "profile", targetId: cast.owner.userId, reason: "abuse" },
+    ]);
+    expect(jsonOf(all, "drafts-1.json")).toMatchObject([{ topicId, content: { title: "A draft" } }]);
+    expect(jsonOf(all, "scheduled-posts-1.json")).toMatchObject([
+      { topicId, publishAt, content: { title: "Later", content: "<p>Later.</p>" } },
     ]);
     expect(jsonOf(all, "comment-votes-1.json")).toMatchObject([{ commentId: said.id, value: -1 }]);
     expect(jsonOf(all, "votes-1.json")).toMatchObject([{ postId: post.id, value: 1 }]);

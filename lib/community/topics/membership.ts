@@ -116,6 +116,18 @@ export async function assertLive(trx: Trx, userId: string) {
   return user;
 }
 
+/** As `assertLive`; whoever else locks the user waits. @throws Refusal not_authenticated */
+export async function lockLive(trx: Trx, userId: string): Promise<void> {
+  const user = await trx
+    .selectFrom("users")
+    .select("id")
+    .where("id", "=", userId)
+    .where("deleted_at", "is", null)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  if (!user) throw new Refusal("not_authenticated");
+}
+
 const liveUser = compiledQuery((db: Db, value: PlaceOf<{ userId: string }>) =>
   db
     .selectFrom("users")

@@ -3,7 +3,7 @@ import { contract } from "@/lib/contract";
 import { sweepExpired } from "@/lib/runtime/housekeeping";
 import { createHarness, type Harness, type TestUser } from "@/lib/testing/harness";
 import { dataUri, png } from "@/lib/testing/images";
-import { addTo, clientWith, makePost, makeTopic, refusalOf, signIn } from "../testing";
+import { addTo, clientWith, draftTitled, makePost, makeTopic, refusalOf, signIn } from "../testing";
 import { uploadsOf } from "./testing";
 import { sweepUnused } from "./used";
 
@@ -43,6 +43,35 @@ describe("security F19: uploads that nothing shows", () => {
     await sweep();
     expect(await statuses(urls)).toEqual([404, 404]);
     expect(await use.rowsOf(author)).toEqual([]);
+  });
+
+  it("stay as long as a draft of their owner or a post that waits for its time has them", async () => {
+    const [draft, later, foreign] = [
+      await use.upload(author),
+      await use.upload(author),
+      await use.upload(author),
+    ];
+    const save = (by: TestUser, ...urls: string[]) =>
+      by.api.call(contract.drafts.save, {
+        topicId,
+        content: { ...draftTitled("Soon"), content: urls.map(img).join("") },
+        version: null,
+      });
+    await save(author, draft);
+    // A draft keeps nobody else's file.
+    await save(owner, foreign);
+    const publishAt = new Date(clock + 30 * day).toISOString();
+    const { scheduled } = await author.api.call(contract.scheduled.create, {
+      ...{ topicId, title: "Later", content: img(later), publishAt },
+    });
+    clock += kept + 1000;
+    await sweep();
+    expect(await statuses([draft, later, foreign])).toEqual([200, 200, 404]);
+    author = await h.login(author.nickname);
+    await author.api.call(contract.drafts.delete, { topicId });
+    await author.api.call(contract.scheduled.cancel, { scheduledId: scheduled.id });
+    await sweep();
+    expect(await statuses([draft, later])).toEqual([404, 404]);
   });
 
   it("stay where a text, media, a topic, a profile, a comment or the chat names them, edited in or not", async () => {

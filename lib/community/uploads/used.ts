@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Trx } from "@/db/schema";
 import { LIMITS } from "@/lib/contract/limits";
 import { Refusal } from "@/lib/errors";
@@ -44,6 +45,12 @@ export async function claimUploadsIn(trx: Trx, text: string): Promise<void> {
   await claimUploads(trx, keysIn(text));
 }
 
+/** SQL: whether no draft and no post that waits for its time has an upload in it. */
+const notAwaited = sql<boolean>`not exists (select from drafts d
+    where d.user_id = uploads.user_id and position(uploads.key in d.content::text) > 0)
+  and not exists (select from scheduled_posts s
+    where s.user_id = uploads.user_id and position(uploads.key in s.content::text) > 0)`;
+
 /** Removes uploads that nothing has used for a week. */
 export async function sweepUnused({ db, storage, now }: UploadContext): Promise<void> {
   const before = new Date(now().getTime() - UNUSED_LIFE_MS);
@@ -58,11 +65,13 @@ export async function sweepUnused({ db, storage, now }: UploadContext): Promise<
           .where("stored", "=", true)
           .where("used", "=", false)
           .where("created_at", "<", before)
+          .where(notAwaited)
           .limit(100),
       )
       // Checked again after the wait for the row, since it may have been used in the meantime.
       .where("stored", "=", true)
       .where("used", "=", false)
+      .where(notAwaited)
       .returning("key")
       .execute();
     if (rows.length === 0) return;

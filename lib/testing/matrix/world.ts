@@ -252,6 +252,7 @@ export function requestFor(op: OperationSpec, cell: Cell, matrix: Matrix): { pat
     sessionId: "none",
     requestId: "none",
     noteId: randomUUID(),
+    scheduledId: randomUUID(),
     nickname: cell.other.nickname,
   };
   const path = op.path.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? "");
@@ -334,6 +335,15 @@ function bodies(cell: Cell, { people }: Matrix): Readonly<Record<string, unknown
     "notifications.setKinds": { kinds: ["reply"], push: false },
     "topics.setNotifications": { level: "mentions" },
     "posts.setNotifications": { level: "watch" },
+    "drafts.save": {
+      content: { title: "", content: "", tags: [], videos: [], images: [], poll: null },
+      version: null,
+    },
+    "scheduled.create": {
+      title: "t",
+      content: "<p>c</p>",
+      publishAt: new Date(Date.now() + 3_600_000).toISOString(),
+    },
     "push.add": {
       endpoint: "https://push.example/1",
       keys: { p256dh: `B${"A".repeat(86)}`, auth: "A".repeat(22) },
@@ -356,6 +366,7 @@ export const domainRefusals: Readonly<Record<string, readonly string[]>> = {
   "auth.endSession": ["session_not_found"],
   "moderation.reportTag": ["tag_not_found"],
   "members.deleteNote": ["note_not_found"],
+  "scheduled.cancel": ["scheduled_not_found"],
   "ownership.cancel": ["offer_not_found"],
   "ownership.answer": ["offer_not_found"],
   // On a slow machine the matrix takes longer than a proof is fresh.

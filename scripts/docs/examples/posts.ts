@@ -2,7 +2,7 @@ import { contract } from "@/lib/contract";
 import { type Example, example } from "../example";
 import { idOf, leftBy, postOf, topicOf, type World } from "../world";
 
-const { posts, comments, moderation } = contract;
+const { posts, comments, drafts, moderation, scheduled } = contract;
 const commentOf = (world: World) => ({ commentId: leftBy(world, "comment") });
 const spamOf = (world: World) => ({ postId: leftBy(world, "spam") });
 const rudeOf = (world: World) => ({ commentId: leftBy(world, "rude") });
@@ -66,6 +66,35 @@ export const postExamples: readonly Example[] = [
   example(contract.my.bookmarks)({ as: "bob" }),
   example(contract.search.all)({ as: "bob", input: () => ({ q: "longer" }) }),
   example(contract.tags.list)({ input: () => ({ q: "pat" }) }),
+  example(drafts.save)({
+    as: "bob",
+    input: (world) => ({
+      ...topicOf(world),
+      version: null,
+      content: {
+        title: "What I learnt from reviews",
+        content: "<p>First, </p>",
+        tags: [],
+        videos: [],
+        images: [],
+        poll: null,
+      },
+    }),
+  }),
+  example(drafts.get)({ as: "bob", input: topicOf }),
+  example(drafts.delete)({ as: "bob", input: topicOf }),
+  example(scheduled.create)({
+    as: "bob",
+    input: (world) => ({
+      ...topicOf(world),
+      title: "Reading group on Friday",
+      content: "<p>At five, in the usual room.</p>",
+      publishAt: new Date(Date.now() + 3 * 86_400_000).toISOString(),
+    }),
+    keep: (world, made) => world.keep({ scheduled: made.scheduled.id }),
+  }),
+  example(scheduled.list)({ as: "bob" }),
+  example(scheduled.cancel)({ as: "bob", input: (world) => ({ scheduledId: leftBy(world, "scheduled") }) }),
   example(comments.delete)({ as: "bob", input: commentOf }),
   example(posts.delete)({
     as: "bob",

@@ -1,0 +1,89 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useWords } from "#words";
+import { newPostDraft, saveKept } from "@/components/compose/draft";
+import { draftOfWaiting } from "@/components/compose/post-body";
+import { useOptimisticRows } from "@/components/staff/use-optimistic-rows";
+import { Title } from "@/components/text/title";
+import { Button } from "@/components/ui/button";
+import { cx } from "@/components/ui/cx";
+import { useMoment } from "@/components/ui/use-moment";
+import { claimDrafts } from "@/lib/client/drafts";
+import type { ScheduledPost } from "@/lib/contract/drafts";
+
+/** A post that waits for its time, and the sentence that says why it was refused. */
+export type ScheduledRow = ScheduledPost & { readonly why: string | null };
+
+export interface ScheduledListProps {
+  readonly userId: string;
+  readonly posts: readonly ScheduledRow[];
+}
+
+const keyOf = ({ id }: ScheduledRow) => id;
+
+/** Posts that wait for their time, each with buttons that take it back to the composer, or delete it. */
+export function ScheduledList({ userId, posts }: ScheduledListProps) {
+  const { t } = useWords();
+  const router = useRouter();
+  const { shown, change, list } = useOptimisticRows(posts, keyOf);
+  const cancel = (row: ScheduledRow, done?: string) =>
+    change({
+      row,
+      to: null,
+      work: ({ api, contract }) => api.call(contract.scheduled.cancel, { scheduledId: row.id }),
+      ...(done ? { done } : {}),
+      outdated: ["scheduled_not_found"],
+    });
+  const edit = async (row: ScheduledRow) => {
+    const taken = await cancel(row);
+    if (!taken.ok) return;
+    claimDrafts(userId);
+    saveKept(newPostDraft(row.topicId), {
+      draft: draftOfWaiting(row.post),
+      uploads: [],
+      isDiscarded: false,
+    });
+    router.push(`/topics/${row.topicId}/new`);
+  };
+  return (
+    <ul
+      ref={list}
+      tabIndex={-1}
+      aria-label={t("scheduled.title")}
+      className={cx("divide-y outline-none", shown.length > 0 && "border-y")}
+    >
+      {shown.map((row) => (
+        <li key={row.id} className="flex flex-wrap items-center gap-x-3 gap-y-2 py-3">
+          <div className="grid min-w-0 flex-1 basis-60 gap-0.5">
+            <p className="font-medium" dir="auto">
+              <Title of={row.post.title} />
+            </p>
+            <Time at={row.publishAt} topic={row.topicTitle} />
+            {row.why ? <p className="text-sm text-seal">{t("scheduled.refused", { why: row.why })}</p> : null}
+          </div>
+          <Button
+            size="sm"
+            aria-label={t("scheduled.editOf", { title: row.post.title })}
+            onClick={() => void edit(row)}
+          >
+            {t("scheduled.edit")}
+          </Button>
+          <Button
+            size="sm"
+            tone="quiet"
+            aria-label={t("scheduled.deleteOf", { title: row.post.title })}
+            onClick={() => void cancel(row, t("scheduled.deleted"))}
+          >
+            {t("scheduled.delete")}
+          </Button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Time({ at, topic }: { readonly at: string; readonly topic: string }) {
+  const { t } = useWords();
+  return <p className="text-sm text-soft">{t("scheduled.when", { when: useMoment(at), topic })}</p>;
+}
