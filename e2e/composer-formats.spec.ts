@@ -95,6 +95,7 @@ test("a table is pasted or made by keys, changed by its buttons, and shown as on
   await page.keyboard.press("Tab");
   await page.keyboard.type("9");
   await expectAccessible(page);
+  await expectNoSideways(page, 320);
   await button(page, t("composer.tableActs.addColumn")).click();
   await expect(text.getByRole("columnheader")).toHaveCount(3);
   // Into the new column.

@@ -184,6 +184,13 @@ test("a thread is watched at its bell, muted there, and followed again from the 
     });
   await enter(page, bell("follow"));
   await expectAccessible(page);
+  // Seen, not only told to a screen reader.
+  const marks = await page
+    .getByRole("menuitemcheckbox")
+    .evaluateAll((entries) =>
+      entries.map((entry) => getComputedStyle(entry, "::after").content.includes("✓")),
+    );
+  expect(marks).toEqual([false, true, false, false]);
   await page.keyboard.press("Home");
   await page.keyboard.press("Enter");
   await expect(bell("watch")).toBeFocused();

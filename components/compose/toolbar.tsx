@@ -216,7 +216,7 @@ function TableTools({ editor }: { readonly editor: Editor }) {
     <fieldset
       // Pressing a button must not take the focus from the text.
       onMouseDown={(event) => event.preventDefault()}
-      className="scrollbar-none flex gap-1 overflow-x-auto border-t p-1"
+      className="flex min-w-0 flex-wrap gap-1 border-t p-1"
     >
       <legend className="sr-only">{t("composer.table")}</legend>
       {tableActions.map((name) => (

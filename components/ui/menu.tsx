@@ -164,7 +164,7 @@ function Item({ item, layout, isQuick = false, onClose }: ItemProps) {
     "tap rounded-control hover:bg-wash focus:bg-wash focus-visible:-outline-offset-2",
     layout === "grid"
       ? "inline-flex size-11 items-center justify-center aria-checked:bg-sea-wash"
-      : "flex w-full items-center gap-2 px-3 py-2 text-start aria-disabled:cursor-default aria-disabled:text-soft",
+      : "menu-entry",
   );
   const inside =
     layout === "grid" ? (

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { contract } from "@/lib/contract";
 import { LIMITS } from "@/lib/contract/limits";
 import { createHarness, type Harness, type TestUser } from "@/lib/testing/harness";
+import { withRole } from "../desk/testing";
 import { notificationsOf } from "../notifications/testing";
 import { addTo, makeTopic, refusalOf, signIn } from "../testing";
 import { publishDue } from "./publish";
@@ -99,7 +100,21 @@ describe("a post that is written now", () => {
     expect(told).toMatchObject([{ topicId: null, details: { problem: "muted", title: "Later" } }]);
   });
 
-  it("stays with the reason where its author left or was suspended", async () => {
+  it("stays with the reason where its author is suspended", async () => {
+    await schedule(1);
+    const operator = await withRole(h, "operator");
+    const { userId } = writer;
+    await operator.api.call(contract.desk.sanction, { userId, kind: "suspend", reason: "Spam." });
+    await pass(2);
+    await publishDue(h.services);
+    expect(await posts()).toEqual([]);
+    await operator.api.call(contract.desk.lift, { userId, kind: "suspend" });
+    // The suspension ended every session.
+    writer = await h.login(writer.nickname);
+    expect(await waiting()).toMatchObject([{ problem: "suspended" }]);
+  });
+
+  it("stays with the reason where its author left", async () => {
     await schedule(1);
     await writer.api.call(contract.topics.leave, { topicId });
     await pass(2);
