@@ -4,7 +4,15 @@ import type { MemberContext } from "@/lib/context";
 import { LIMITS } from "@/lib/contract/limits";
 import { startPostgres } from "@/lib/sql/testing";
 import { arenas, crowdOf, outcomes, parallel, race } from "@/lib/testing/crowd";
-import { cancelScheduled, createTopic, listScheduled, saveDraft, schedulePost } from "../index";
+import {
+  cancelScheduled,
+  createTopic,
+  joinTopic,
+  leaveTopic,
+  listScheduled,
+  saveDraft,
+  schedulePost,
+} from "../index";
 import { draftTitled, general } from "../testing";
 import { publishDue } from "./publish";
 
@@ -49,6 +57,23 @@ describe.each(arenas(postgres, "draft_races"))("$name", ({ open, rounds }) => {
         done: LIMITS.scheduled.most,
         too_many_scheduled: parallel - LIMITS.scheduled.most,
       });
+    });
+
+    race("each refusal is told once", rounds, async () => {
+      const [owner, writer] = await people.newUsers(2);
+      if (!owner || !writer) expect.fail();
+      const topicId = await newTopic(owner);
+      await joinTopic(writer, { topicId });
+      await later(writer, topicId);
+      await leaveTopic(writer, { topicId });
+      const due = { ...writer, now: () => new Date(Date.now() + 2 * HOUR_MS) };
+      await Promise.all(times(() => publishDue(due)));
+      const told = await database.db
+        .selectFrom("notifications")
+        .select("kind")
+        .where("user_id", "=", writer.caller.userId)
+        .execute();
+      expect(told).toEqual([{ kind: "scheduled_refused" }]);
     });
 
     race("each is published once, or taken back", rounds, async () => {
