@@ -62,21 +62,23 @@ export function ScheduledList({ userId, posts }: ScheduledListProps) {
             <Time at={row.publishAt} topic={row.topicTitle} />
             {row.why ? <p className="text-sm text-seal">{t("scheduled.refused", { why: row.why })}</p> : null}
           </div>
-          <Button
-            size="sm"
-            aria-label={t("scheduled.editOf", { title: row.post.title })}
-            onClick={() => void edit(row)}
-          >
-            {t("scheduled.edit")}
-          </Button>
-          <Button
-            size="sm"
-            tone="quiet"
-            aria-label={t("scheduled.deleteOf", { title: row.post.title })}
-            onClick={() => void cancel(row, t("scheduled.deleted"))}
-          >
-            {t("scheduled.delete")}
-          </Button>
+          <div className="flex items-center gap-2">
+            <Button
+              size="sm"
+              aria-label={t("scheduled.editOf", { title: row.post.title })}
+              onClick={() => void edit(row)}
+            >
+              {t("scheduled.edit")}
+            </Button>
+            <Button
+              size="sm"
+              tone="quiet"
+              aria-label={t("scheduled.deleteOf", { title: row.post.title })}
+              onClick={() => void cancel(row, t("scheduled.deleted"))}
+            >
+              {t("scheduled.delete")}
+            </Button>
+          </div>
         </li>
       ))}
     </ul>
