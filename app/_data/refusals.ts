@@ -1,5 +1,5 @@
 import { errors } from "@/lib/contract/errors";
-import korean from "@/lib/i18n/ko/refusals.json";
+import korean from "@/lib/i18n/ko/refusals.json" with { type: "json" };
 import type { Locale } from "@/lib/i18n/words";
 
 const translated: Readonly<Record<Locale, Readonly<Partial<Record<string, string>>>>> = {

@@ -1,4 +1,4 @@
-import type { Db, Trx } from "@/db/schema";
+import type { Trx } from "@/db/schema";
 import type { Handler } from "@/lib/context";
 import type { contract, HandlerInput } from "@/lib/contract";
 import type { ScheduledPost, WaitingPost } from "@/lib/contract/drafts";
@@ -61,25 +61,20 @@ async function assertRoom(trx: Trx, userId: string): Promise<void> {
   if (Number(count) >= LIMITS.scheduled.most) throw new Refusal("too_many_scheduled");
 }
 
-/** GET /api/me/scheduled */
+/** GET /api/me/scheduled: posts that wait for their time or were refused, the next first. */
 export const listScheduled: Handler<typeof contract.scheduled.list> = async ({ caller, db }) => {
-  return { scheduled: await scheduledOf(db, caller.userId) };
-};
-
-/** Returns the posts of a user that wait for their time or were refused, the next first. */
-export async function scheduledOf(db: Db, userId: string): Promise<ScheduledPost[]> {
   const rows = await db
     .selectFrom("scheduled_posts as s")
     .innerJoin("topics as t", "t.id", "s.topic_id")
     .selectAll("s")
     .select("t.title as topic_title")
-    .where("s.user_id", "=", userId)
+    .where("s.user_id", "=", caller.userId)
     .orderBy("s.publish_at")
     .orderBy("s.id")
     .limit(LIMITS.scheduled.most)
     .execute();
-  return rows.map((row) => viewOf(row, row.topic_title));
-}
+  return { scheduled: rows.map((row) => viewOf(row, row.topic_title)) };
+};
 
 /** DELETE /api/me/scheduled/{scheduledId} @throws Refusal scheduled_not_found, also once it is published */
 export const cancelScheduled: Handler<typeof contract.scheduled.cancel> = async (
