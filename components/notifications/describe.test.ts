@@ -32,8 +32,12 @@ describe("notifications", () => {
       const bare = notificationOf(kind, { actor: null, topicTitle: null, postId: null, postTitle: null });
       const said = `${sentenceOf(words, bare)} ${placeOf(bare)}`;
       expect(said).not.toMatch(/undefined|“”/);
-      // The desk and Home are where they are, whatever was reported or is new.
-      const fixed: Partial<Record<NotificationKind, string>> = { desk_report_opened: "/desk", digest: "/" };
+      // These are where they are, whatever was reported, is new or was refused.
+      const fixed: Partial<Record<NotificationKind, string>> = {
+        desk_report_opened: "/desk",
+        digest: "/",
+        scheduled_refused: "/scheduled",
+      };
       expect(placeOf(bare)).toBe(fixed[kind] ?? null);
     }
   });

@@ -170,7 +170,7 @@ describe("GET /api/moderation/queue", () => {
     await report(await postIn(topicId));
     await h.db
       .updateTable("memberships")
-      .set({ reprove_by: new Date(Date.now() - 1000) })
+      .set({ reprove_by: new Date(clock - 1000) })
       .where("topic_id", "=", topicId)
       .where("user_id", "=", admin.userId)
       .execute();
