@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import http, { type IncomingMessage, type ServerResponse } from "node:http";
 import os from "node:os";
 import path from "node:path";
@@ -120,6 +120,18 @@ describe.each(proxies)("deploy/%s (skipped where %s is not installed)", (_, prog
     expect([301, 308]).toContain(response.statusCode);
     expect(response.headers.location).toMatch(new RegExp(`^https://${DOMAIN}.*/x$`));
     response.resume();
+  });
+
+  it.skipIf(!found || program !== "nginx")("logs requests, but no address that is a key", async () => {
+    for (const place of ["/feeds/KEY/feed.xml", "/invite/KEY", "/api/topics/join/KEY", "/posts/1"]) {
+      await echo(proxy, place);
+    }
+    const log = await vi.waitFor(async () => {
+      const written = await readFile(path.join(folder, "access.log"), "utf8");
+      expect(written).toContain("GET /posts/1 ");
+      return written;
+    });
+    expect(log).not.toContain("KEY");
   });
 
   it.skipIf(!found)("sends HSTS for the prover; the app sends it itself", async () => {

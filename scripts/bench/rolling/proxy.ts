@@ -12,12 +12,12 @@ export async function startProxy(folder: string, upstreams: Upstreams) {
   if (!nginx) throw new Error("this bench needs nginx: apt-get install nginx");
   const [appPort = 0, proverPort = 0, redirects = 0] = await freePorts(3);
   const sites = [appPort, proverPort];
-  const site = nginxSite(upstreams)
+  const own = path.join(folder, "nginx");
+  await mkdir(own);
+  const site = nginxSite(upstreams, path.join(own, "access.log"))
     .replaceAll(/^\s*ssl_.*$/gm, "")
     .replace("listen 80", `listen 127.0.0.1:${redirects}`)
     .replaceAll("listen 443 ssl http2", () => `listen 127.0.0.1:${sites.shift()}`);
-  const own = path.join(folder, "nginx");
-  await mkdir(own);
   const stop = await runNginx(nginx, own, site);
   return {
     appUrl: `http://127.0.0.1:${appPort}`,

@@ -86,9 +86,10 @@ export async function startCaddy(
   return { httpPort, httpsPort, stop: async () => void (await program.stop()) };
 }
 
-/** Returns deploy/nginx.conf with the ports of these processes. */
-export function nginxSite({ app, prover }: Upstreams): string {
+/** Returns deploy/nginx.conf with the ports of these processes. @param accessLog where it logs */
+export function nginxSite({ app, prover }: Upstreams, accessLog: string): string {
   return deployFile("nginx.conf")
+    .replaceAll("/var/log/nginx/access.log", accessLog)
     .replaceAll(/^\s*listen \[::\].*$/gm, "")
     .replaceAll("127.0.0.1:3000 ", `127.0.0.1:${app[0]} `)
     .replaceAll("127.0.0.1:3010 ", `127.0.0.1:${app[1]} `)
@@ -122,7 +123,7 @@ events {} http { access_log off; ${temporary.join(" ")} ${site} }`,
 export async function startNginx(nginx: string, folder: string, upstreams: Upstreams): Promise<RunningProxy> {
   const [httpPort = 0, httpsPort = 0] = await freePorts(2);
   const { certificate, key } = await selfSigned(folder, DOMAIN);
-  const site = nginxSite(upstreams)
+  const site = nginxSite(upstreams, path.join(folder, "access.log"))
     .replaceAll("listen 80", `listen 127.0.0.1:${httpPort}`)
     .replaceAll("listen 443", `listen 127.0.0.1:${httpsPort}`)
     .replaceAll("parley.example", DOMAIN)
