@@ -13,6 +13,7 @@ import * as desk from "./desk";
 import * as deskActs from "./desk-acts";
 import * as drafts from "./drafts";
 import * as engagement from "./engagement";
+import * as invites from "./invites";
 import * as members from "./members";
 import * as moderation from "./moderation";
 import * as notes from "./notes";
@@ -82,10 +83,10 @@ export const contract = {
     mute: topics.muteTopic,
     unmute: topics.unmuteTopic,
     setNotifications: notificationSettings.setTopicNotifications,
-    createInvite: topics.createInvite,
-    renewInviteCode: topics.renewInviteCode,
-    getInvite: topics.getInvite,
-    joinByInvite: topics.joinByInvite,
+    createInvite: invites.createInvite,
+    renewInviteCode: invites.renewInviteCode,
+    getInvite: invites.getInvite,
+    joinByInvite: invites.joinByInvite,
   },
   requests: { list: members.listRequests, decide: members.decideRequest },
   members: {
