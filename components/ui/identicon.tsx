@@ -1,17 +1,11 @@
 import { cx } from "./cx";
 
-/** Disc and shape. Few and far apart, so that two are told apart at 20 px. */
-const COLORS = [
-  "bg-sea fill-paper",
-  "bg-moss fill-paper",
-  "bg-amber fill-paper",
-  "bg-ink fill-paper",
-  "bg-sea-wash fill-sea",
-  "bg-moss-wash fill-moss",
-  "bg-amber-wash fill-amber",
-  "bg-line-strong fill-ink",
-] as const;
-/** Large shapes on a square of eight by eight; each can be turned by quarters. */
+/** Pairs of colors for disc and shape, `tint-0` and on in app/rows.css. */
+const TINTS = 8;
+/**
+ * Large shapes on a square of eight by eight; each can be turned by quarters. Few and far apart, so that two are told
+ * apart at 20 px.
+ */
 const SHAPES = [
   "M0 0h8v4H0z",
   "M0 0h8L0 8z",
@@ -20,6 +14,11 @@ const SHAPES = [
   "M4 1l3 6H1z",
   "M3 0h2v3h3v2H0V3h3z",
   "M0 3h8v2H0z",
+  "M4 0l4 4-4 4-4-4z",
+  "M0 0l4 4-4 4zM8 0v8L4 4z",
+  "M4 2a2 2 0 0 1 0 4 2 2 0 0 1 0-4z",
+  "M0 0h2v8H0zM6 0h2v8H6z",
+  "M2 2h6v6H2z",
 ] as const;
 
 /** 32-bit FNV-1a with a final mix; not cryptographic, because a picture needs only distribution. */
@@ -40,7 +39,7 @@ export function Identicon({ of, size = "sm" }: { readonly of: string; readonly s
     <svg
       viewBox="0 0 8 8"
       aria-hidden="true"
-      className={cx("identicon", sizes[size], COLORS[fnv(of, 3) % COLORS.length])}
+      className={cx("identicon", sizes[size], `tint-${fnv(of, 3) % TINTS}`)}
     >
       <path d={SHAPES[fnv(of, 7) % SHAPES.length]} transform={`rotate(${90 * (fnv(of, 11) % 4)} 4 4)`} />
     </svg>
