@@ -49,9 +49,9 @@ export interface PostFormProps {
   readonly focusTitle?: boolean;
   /** Shown below the title. */
   readonly children?: ReactNode;
-  /** Shown above the buttons, */
+  /** Shown above the buttons. */
   readonly options?: ReactNode;
-  /** and beside the one that submits. */
+  /** Shown beside the button that submits. */
   readonly otherWays?: ReactNode;
 }
 

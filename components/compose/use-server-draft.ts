@@ -17,7 +17,7 @@ export interface ServerDraft {
   readonly theirs: Draft | null;
   readonly takeTheirs: () => void;
   readonly keepMine: () => void;
-  /** Deletes it: the post was sent, or the draft discarded. */
+  /** Deletes it: the post was sent. A discarded draft is empty, and is deleted as its next save. */
   readonly end: () => void;
 }
 

@@ -5,6 +5,7 @@ import type { contract } from "@/lib/contract";
 import { LIMITS } from "@/lib/contract/limits";
 import { conversationKinds } from "@/lib/contract/notification-kinds";
 import { Refusal } from "@/lib/errors";
+import { lockLive } from "../topics/membership";
 
 /**
  * PUT /api/users/{userId}/block: also drops push messages about this user that wait to be sent.
@@ -40,17 +41,10 @@ export const blockUser: Handler<typeof contract.users.block> = async ({ caller, 
 /**
  * Makes what one user sets about others queue, so that its number is exact. It does not hold up those who only name the
  * user. Waits for a withdrawal of the other, and keeps one away until the row is there for it to delete.
- * @throws Refusal user_not_found
+ * @throws Refusal not_authenticated, user_not_found
  */
 export async function lockPair(trx: Trx, userId: string, otherId: string): Promise<void> {
-  const row = await trx
-    .selectFrom("users")
-    .select("id")
-    .where("id", "=", userId)
-    .where("deleted_at", "is", null)
-    .forNoKeyUpdate()
-    .executeTakeFirst();
-  if (!row) throw new Refusal("not_authenticated");
+  await lockLive(trx, userId);
   const other = await trx
     .selectFrom("users")
     .select("id")
