@@ -59,6 +59,114 @@ test("a draft goes on on another device, and two devices do not overwrite each o
   for (const page of [desk, phone]) await page.context().close();
 });
 
+test("what the network swallows is saved with the next change, and a draft stays kept until it is deleted @once", async ({
+  browser,
+}) => {
+  const topic = await topicOf(ada, `Swallowed ${word}`, []);
+  const page = await pageOf(browser, ada, `/topics/${topic}/new`);
+  const kept = async () => (await ada.api.call(contract.drafts.get, { topicId: topic })).draft?.content.title;
+  await page.route("**/draft", (route) => route.abort());
+  const asked = page.waitForRequest((request) => request.method() === "PUT");
+  await title(page).fill("Said once");
+  await keep(page).check();
+  await asked;
+  expect(await kept()).toBeUndefined();
+  await expect(title(page)).toHaveValue("Said once");
+  await page.unroute("**/draft");
+  const second = saved(page);
+  await title(page).fill("Said twice");
+  await second;
+  expect(await kept()).toBe("Said twice");
+
+  await page.route("**/draft", (route) => route.abort());
+  await keep(page).click();
+  await expect(page.getByText(t("problems.network"))).toBeVisible();
+  await expect(keep(page)).toBeChecked();
+  expect(await kept()).toBe("Said twice");
+  await page.unroute("**/draft");
+  await keep(page).click();
+  await expect.poll(kept).toBeUndefined();
+  await expect(keep(page)).not.toBeChecked();
+  await page.context().close();
+});
+
+test("the last words before leaving are saved, and a discarded draft is gone elsewhere, too @once", async ({
+  browser,
+}) => {
+  const topic = await topicOf(ada, `Left ${word}`, []);
+  const page = await pageOf(browser, ada, `/topics/${topic}/new`);
+  const kept = async () => (await ada.api.call(contract.drafts.get, { topicId: topic })).draft?.content.title;
+  const first = saved(page);
+  await title(page).fill("Begun");
+  await keep(page).check();
+  await first;
+  // A link of the app, and then another site: neither waits for the next save.
+  await title(page).fill("Begun and gone on");
+  await page
+    .getByRole("link", { name: t("nav.explore"), exact: true })
+    .first()
+    .click();
+  await expect(page).toHaveURL("/topics");
+  await expect.poll(kept, { timeout: 2_000 }).toBe("Begun and gone on");
+  await page.goBack();
+  await expect(title(page)).toHaveValue("Begun and gone on");
+  await expect(keep(page)).toBeChecked();
+  await title(page).fill("The last words");
+  await page.goto("about:blank");
+  await expect.poll(kept, { timeout: 2_000 }).toBe("The last words");
+
+  await page.goto(`/topics/${topic}/new`);
+  await expect(title(page)).toHaveValue("The last words");
+  await expect(keep(page)).toBeChecked();
+  await button(page, t("composer.discard")).first().click();
+  await page.goto("about:blank");
+  await expect.poll(kept, { timeout: 2_000 }).toBeUndefined();
+  await page.context().close();
+});
+
+test("a post taken back replaces a draft only when its writer says so @once", async ({ browser }) => {
+  const topic = await topicOf(ada, `Taken back ${word}`, []);
+  const publishAt = new Date(Date.now() + 2 * 86_400_000).toISOString();
+  const waiting = { topicId: topic, title: "On Friday", content: "<p>At five.</p>", publishAt };
+  const { scheduled } = await ada.api.call(contract.scheduled.create, waiting);
+  const left = async () => (await ada.api.call(contract.scheduled.list, {})).scheduled.map(({ id }) => id);
+  const page = await pageOf(browser, ada, `/topics/${topic}/new`);
+  await title(page).fill("Being written");
+  await page.goto("/scheduled");
+  const edit = button(page, t("scheduled.editOf", { title: "On Friday" }));
+  const dialog = page.getByRole("dialog", { name: t("scheduled.replaceTitle") });
+  await edit.click();
+  await expect(dialog).toContainText("Being written");
+  await expectAccessible(page);
+  await button(dialog, t("common.cancel")).click();
+  await expect(dialog).toBeHidden();
+  expect(await left()).toContain(scheduled.id);
+
+  // Posted or deleted meanwhile: the draft stays.
+  await ada.api.call(contract.scheduled.cancel, { scheduledId: scheduled.id });
+  await edit.click();
+  await button(dialog, t("scheduled.replace")).click();
+  await expect(page.getByText("On Friday")).toHaveCount(0);
+  await page.goto(`/topics/${topic}/new`);
+  await expect(title(page)).toHaveValue("Being written");
+
+  // The server deletes it, but its answer is lost: the text is on this device.
+  await ada.api.call(contract.scheduled.create, waiting);
+  await page.goto("/scheduled");
+  await page.route("**/scheduled/*", async (route) => {
+    await route.fetch();
+    await route.abort();
+  });
+  await edit.click();
+  await button(dialog, t("scheduled.replace")).click();
+  await expect(page.getByText(t("problems.network"))).toBeVisible();
+  expect(await left()).toEqual([]);
+  await page.goto(`/topics/${topic}/new`);
+  await expect(title(page)).toHaveValue("On Friday");
+  await expect(body(page)).toContainText("At five.");
+  await page.context().close();
+});
+
 test("a post is scheduled, taken back to be edited, scheduled again, and deleted @once", async ({
   browser,
 }) => {

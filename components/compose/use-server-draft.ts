@@ -8,6 +8,8 @@ import { readDraft, writeDraft } from "@/lib/client/drafts";
 import { type Draft, isEmptyDraft, isSameDraft, newPostDraft } from "./draft";
 
 const SAVE_AFTER_MS = 3_000;
+/** The page may be left meanwhile. */
+const outliving = { keepalive: true } as const;
 
 export interface ServerDraft {
   /** Whether the writer asked for it. */
@@ -17,7 +19,7 @@ export interface ServerDraft {
   readonly theirs: Draft | null;
   readonly takeTheirs: () => void;
   readonly keepMine: () => void;
-  /** Deletes it: the post was sent. A discarded draft is empty, and is deleted as its next save. */
+  /** Deletes it: the post was sent. A discarded draft is empty; its next save deletes it. */
   readonly end: () => void;
 }
 
@@ -33,11 +35,10 @@ export function useServerDraft({ topicId, draft, show }: ServerDraftOptions): Se
   const words = useWords();
   const [isOn, setOn] = useState(false);
   const [theirs, setTheirs] = useState<Draft | null>(null);
-  const latest = useRef({ draft, show });
-  latest.current = { draft, show };
+  const latest = useRef({ draft, show, isSaved: false });
+  latest.current = { draft, show, isSaved: isOn && theirs === null };
   /** The version that this page changed, and what it said. */
   const known = useRef<{ readonly version: number | null; readonly draft: Draft | null }>(nothing);
-  const saving = useRef<Promise<void>>(Promise.resolve());
   const hasEnded = useRef(false);
 
   const load = useRef(async () => {
@@ -55,16 +56,18 @@ export function useServerDraft({ topicId, draft, show }: ServerDraftOptions): Se
     else setTheirs(found.content);
   }).current;
   const save = useRef(async () => {
-    const now = latest.current.draft;
-    if (hasEnded.current || (known.current.draft && isSameDraft(now, known.current.draft))) return;
+    const { draft: now, isSaved } = latest.current;
+    if (!isSaved || hasEnded.current || (known.current.draft && isSameDraft(now, known.current.draft)))
+      return;
     const { version } = known.current;
     try {
       if (isEmptyDraft(now)) {
-        if (version !== null) await api.call(contract.drafts.delete, { topicId });
+        if (version !== null) await api.call(contract.drafts.delete, { topicId }, outliving);
         known.current = nothing;
         return;
       }
-      const { draft: saved } = await api.call(contract.drafts.save, { topicId, content: now, version });
+      const input = { topicId, content: now, version };
+      const { draft: saved } = await api.call(contract.drafts.save, input, outliving);
       known.current = { version: saved.version, draft: now };
       writeDraft(versionName(topicId), String(saved.version));
     } catch (cause) {
@@ -75,29 +78,41 @@ export function useServerDraft({ topicId, draft, show }: ServerDraftOptions): Se
       toast({ text: sentence(words, cause), tone: "wrong" });
     }
   });
-  useEffect(() => {
-    load().catch(() => undefined);
-  }, [load]);
+  const saveNow = useRef(() => inTurn(() => save.current())).current;
+  useEffect(() => inTurn(load), [load]);
   useEffect(() => {
     if (!isOn || theirs || (known.current.draft && isSameDraft(draft, known.current.draft))) return;
-    const timer = setTimeout(() => {
-      saving.current = saving.current.then(() => save.current());
-    }, SAVE_AFTER_MS);
+    const timer = setTimeout(saveNow, SAVE_AFTER_MS);
     return () => clearTimeout(timer);
-  }, [draft, isOn, theirs]);
+  }, [draft, isOn, theirs, saveNow]);
+  // The last words before the writer turns to another device must be there.
+  useEffect(() => {
+    const onHidden = () => {
+      if (document.visibilityState === "hidden") saveNow();
+    };
+    document.addEventListener("visibilitychange", onHidden);
+    return () => {
+      document.removeEventListener("visibilitychange", onHidden);
+      saveNow();
+    };
+  }, [saveNow]);
 
-  const remove = () => {
-    known.current = nothing;
-    writeDraft(versionName(topicId), null);
-    saving.current = saving.current.then(async () => {
-      await api.call(contract.drafts.delete, { topicId }).catch(() => undefined);
+  const remove = (failed: (cause: unknown) => void = () => undefined) =>
+    inTurn(async () => {
+      await api.call(contract.drafts.delete, { topicId }, outliving).then(() => {
+        known.current = nothing;
+        writeDraft(versionName(topicId), null);
+      }, failed);
     });
-  };
   return {
     isOn,
     turn: (on) => {
       setOn(on);
-      if (!on) remove();
+      if (on) return;
+      remove((cause) => {
+        setOn(true);
+        toast({ text: sentence(words, cause), tone: "wrong" });
+      });
     },
     theirs,
     takeTheirs: () => {
@@ -110,6 +125,13 @@ export function useServerDraft({ topicId, draft, show }: ServerDraftOptions): Se
       if (isOn) remove();
     },
   };
+}
+
+let last: Promise<void> = Promise.resolve();
+
+/** Does one thing after the other, also across pages: whoever comes back at once must find what was just saved. */
+function inTurn(work: () => Promise<void>): void {
+  last = last.then(work).catch(() => undefined);
 }
 
 const nothing = { version: null, draft: null } as const;

@@ -1,13 +1,23 @@
 "use client";
 
 import { useRouter } from "next/navigation";
+import { useState } from "react";
 import { useWords } from "#words";
-import { newPostDraft, saveKept } from "@/components/compose/draft";
+import {
+  type Draft,
+  isEmptyDraft,
+  isSameDraft,
+  loadKept,
+  newPostDraft,
+  saveKept,
+} from "@/components/compose/draft";
 import { draftOfWaiting } from "@/components/compose/post-body";
 import { useOptimisticRows } from "@/components/staff/use-optimistic-rows";
 import { Title } from "@/components/text/title";
 import { Button } from "@/components/ui/button";
 import { cx } from "@/components/ui/cx";
+import { Dialog } from "@/components/ui/dialog";
+import { toast } from "@/components/ui/toast";
 import { useMoment } from "@/components/ui/use-moment";
 import { claimDrafts } from "@/lib/client/drafts";
 import type { ScheduledPost } from "@/lib/contract/drafts";
@@ -35,53 +45,91 @@ export function ScheduledList({ userId, posts }: ScheduledListProps) {
       ...(done ? { done } : {}),
       outdated: ["scheduled_not_found"],
     });
-  const edit = async (row: ScheduledRow) => {
+  const [replaced, setReplaced] = useState<{ readonly row: ScheduledRow; readonly draft: Draft } | null>(
+    null,
+  );
+  const takeBack = async (row: ScheduledRow) => {
+    setReplaced(null);
+    const name = newPostDraft(row.topicId);
+    const before = loadKept(name);
+    const draft = draftOfWaiting(row.post);
+    // This device has the text before the server deletes it. The post deletes what it doesn't show of the old uploads.
+    saveKept(name, { draft, uploads: before?.uploads ?? [], isDiscarded: false });
+    if (!loadKept(name)) return toast({ text: t("scheduled.noRoom"), tone: "wrong" });
     const taken = await cancel(row);
-    if (!taken.ok) return;
+    if (taken.ok) router.push(`/topics/${row.topicId}/new`);
+    // Without an answer it may be deleted, and this is the only copy.
+    else if (taken.code === "scheduled_not_found") saveKept(name, before);
+  };
+  const edit = (row: ScheduledRow) => {
     claimDrafts(userId);
-    saveKept(newPostDraft(row.topicId), {
-      draft: draftOfWaiting(row.post),
-      uploads: [],
-      isDiscarded: false,
-    });
-    router.push(`/topics/${row.topicId}/new`);
+    const kept = loadKept(newPostDraft(row.topicId));
+    const isOther = kept && !kept.isDiscarded && !isSameDraft(kept.draft, draftOfWaiting(row.post));
+    if (isOther && !isEmptyDraft(kept.draft)) setReplaced({ row, draft: kept.draft });
+    else void takeBack(row);
   };
   return (
-    <ul
-      ref={list}
-      tabIndex={-1}
-      aria-label={t("scheduled.title")}
-      className={cx("divide-y outline-none", shown.length > 0 && "border-y")}
-    >
-      {shown.map((row) => (
-        <li key={row.id} className="flex flex-wrap items-center gap-x-3 gap-y-2 py-3">
-          <div className="grid min-w-0 flex-1 basis-60 gap-0.5">
-            <p className="font-medium" dir="auto">
-              <Title of={row.post.title} />
-            </p>
-            <Time at={row.publishAt} topic={row.topicTitle} />
-            {row.why ? <p className="text-sm text-seal">{t("scheduled.refused", { why: row.why })}</p> : null}
-          </div>
-          <div className="flex items-center gap-2">
-            <Button
-              size="sm"
-              aria-label={t("scheduled.editOf", { title: row.post.title })}
-              onClick={() => void edit(row)}
-            >
-              {t("scheduled.edit")}
+    <>
+      <ul
+        ref={list}
+        tabIndex={-1}
+        aria-label={t("scheduled.title")}
+        className={cx("divide-y outline-none", shown.length > 0 && "border-y")}
+      >
+        {shown.map((row) => (
+          <li key={row.id} className="flex flex-wrap items-center gap-x-3 gap-y-2 py-3">
+            <div className="grid min-w-0 flex-1 basis-60 gap-0.5">
+              <p className="font-medium" dir="auto">
+                <Title of={row.post.title} />
+              </p>
+              <Time at={row.publishAt} topic={row.topicTitle} />
+              {row.why ? (
+                <p className="text-sm text-seal">{t("scheduled.refused", { why: row.why })}</p>
+              ) : null}
+            </div>
+            <div className="flex items-center gap-2">
+              <Button
+                size="sm"
+                aria-label={t("scheduled.editOf", { title: row.post.title })}
+                onClick={() => edit(row)}
+              >
+                {t("scheduled.edit")}
+              </Button>
+              <Button
+                size="sm"
+                tone="quiet"
+                aria-label={t("scheduled.deleteOf", { title: row.post.title })}
+                onClick={() => void cancel(row, t("scheduled.deleted"))}
+              >
+                {t("scheduled.delete")}
+              </Button>
+            </div>
+          </li>
+        ))}
+      </ul>
+      <Dialog
+        open={replaced !== null}
+        onClose={() => setReplaced(null)}
+        title={t("scheduled.replaceTitle")}
+        footer={
+          <>
+            <Button tone="quiet" onClick={() => setReplaced(null)}>
+              {t("common.cancel")}
             </Button>
-            <Button
-              size="sm"
-              tone="quiet"
-              aria-label={t("scheduled.deleteOf", { title: row.post.title })}
-              onClick={() => void cancel(row, t("scheduled.deleted"))}
-            >
-              {t("scheduled.delete")}
+            <Button tone="danger" onClick={() => replaced && void takeBack(replaced.row)}>
+              {t("scheduled.replace")}
             </Button>
-          </div>
-        </li>
-      ))}
-    </ul>
+          </>
+        }
+      >
+        <p className="text-soft">
+          {t("scheduled.replaceText", {
+            topic: replaced?.row.topicTitle ?? "",
+            title: replaced?.draft.title.trim() || t("scheduled.untitled"),
+          })}
+        </p>
+      </Dialog>
+    </>
   );
 }
 

@@ -15,7 +15,12 @@ export interface CallOptions {
   readonly idempotencyKey?: string;
   /** The trace that the call belongs to (`newTraceparent`). */
   readonly traceparent?: string;
+  /** Lets the request outlive its page where the browser can: with a short body. */
+  readonly keepalive?: boolean;
 }
+
+/** Browsers send bodies of up to 64 KiB for a page that is gone; a UTF-16 unit takes at most 3 bytes. */
+const MAX_KEEPALIVE_UNITS = 21_000;
 
 type Reply<S extends OperationSpec> = { readonly status: StatusOf<S>; readonly body: ResponseBody<S> };
 
@@ -39,12 +44,14 @@ export function createClient(options: ApiClientOptions = {}) {
     if (op.body) headers.set("content-type", "application/json");
     if (call.idempotencyKey) headers.set("idempotency-key", call.idempotencyKey);
     if (call.traceparent) headers.set("traceparent", call.traceparent);
+    const body = op.body ? JSON.stringify(rest) : undefined;
     let response: Response;
     try {
       response = await send(`${options.baseUrl ?? ""}${path}`, {
         method: op.method,
         headers,
-        body: op.body ? JSON.stringify(rest) : undefined,
+        body,
+        keepalive: call.keepalive && (body?.length ?? 0) < MAX_KEEPALIVE_UNITS,
         signal: call.signal,
         credentials: "same-origin",
       });

@@ -523,5 +523,6 @@ export interface Places {
   "scheduled.when": { readonly topic: Text; readonly when: Text };
   "scheduled.refused": { readonly why: Text };
   "scheduled.editOf": { readonly title: Text };
+  "scheduled.replaceText": { readonly title: Text; readonly topic: Text };
   "scheduled.deleteOf": { readonly title: Text };
 }

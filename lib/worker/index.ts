@@ -74,7 +74,12 @@ if (manifest) {
     ],
   });
 
-  worker.addEventListener("install", (event) => event.waitUntil(keepShell()));
+  worker.addEventListener("install", (event) => {
+    event.waitUntil(keepShell());
+    // What a page saves while it is left is lost if it must wait for a worker.
+    const drafts = { condition: { urlPattern: "/api/topics/*/draft" }, source: "network" } as const;
+    if (event.addRoutes) event.waitUntil(event.addRoutes(drafts));
+  });
   worker.addEventListener("fetch", (event) => {
     const { request } = event;
     const url = new URL(request.url);

@@ -28,7 +28,13 @@ interface Lasting {
 }
 
 interface WorkerEvents {
-  readonly install: Lasting;
+  readonly install: Lasting & {
+    /** Sends requests past the worker. Not in every browser. */
+    addRoutes?(route: {
+      readonly condition: { readonly urlPattern: string };
+      readonly source: "network";
+    }): Promise<void>;
+  };
   readonly activate: Lasting;
   readonly push: Lasting & { readonly data: PushData | null };
   readonly notificationclick: Lasting & {

@@ -301,6 +301,27 @@ export const ownActs: readonly Act[] = [
     },
   },
   {
+    name: "deleting a scheduled post",
+    operations: ["scheduled.cancel"],
+    arrange: async (word) => {
+      const { member, topicId } = await roomOf(word);
+      const title = `Later ${word}`;
+      const publishAt = new Date(Date.now() + 86_400_000).toISOString();
+      const content = "<p>At five.</p>";
+      await member.api.call(contract.scheduled.create, { topicId, title, content, publishAt });
+      const remove = button(t("scheduled.deleteOf", { title }));
+      return {
+        who: member,
+        path: "/scheduled",
+        button: remove,
+        call: { method: "DELETE", path: /\/scheduled\/[^/]+$/ },
+        pending: (page) => expect(remove(page)).toHaveCount(0),
+        kept: (page) => expect(remove(page)).toBeVisible(),
+        done: said(t("scheduled.deleted")),
+      };
+    },
+  },
+  {
     name: "ending an account",
     operations: ["profile.deleteAccount"],
     arrange: async (word) => {
