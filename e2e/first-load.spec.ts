@@ -1,14 +1,7 @@
 import { type Browser, expect, test } from "@playwright/test";
+import { slowDown } from "@/lib/testing/slow-phone";
 import { appOrigin } from "./support/installation";
 
-/** What a first visit to the feed costs a phone: Lighthouse's slow 4G and its processor, four times slower than this one. */
-const slow4g = {
-  offline: false,
-  latency: 150,
-  downloadThroughput: (1.6 * 1024 * 1024) / 8,
-  uploadThroughput: (750 * 1024) / 8,
-};
-const slowdown = 4;
 const mostScriptKib = 130;
 /** The page and its style sheets: what has to arrive before anything can be painted. */
 const mostBlockingKib = 40;
@@ -54,10 +47,7 @@ async function visit(browser: Browser, { javaScriptEnabled }: { javaScriptEnable
   const viewport = { width: 390, height: 844 };
   const context = await browser.newContext({ baseURL: appOrigin, viewport, javaScriptEnabled });
   const page = await context.newPage();
-  const devtools = await context.newCDPSession(page);
-  await devtools.send("Network.enable");
-  await devtools.send("Network.emulateNetworkConditions", slow4g);
-  await devtools.send("Emulation.setCPUThrottlingRate", { rate: slowdown });
+  const devtools = await slowDown(page);
   await devtools.send("PerformanceTimeline.enable", {
     eventTypes: ["largest-contentful-paint", "layout-shift"],
   });

@@ -142,7 +142,7 @@ const sections: readonly Section[] = [
   },
   {
     name: "first-load",
-    title: "First load on a slow phone",
+    title: "First load and return, on a slow phone",
     alone: true,
     run: () => inBrowser(["--grep", "@alone"]),
   },

@@ -1,12 +1,13 @@
 "use client";
 
-import dynamic from "next/dynamic";
+import { later, useLater } from "@/components/use-later";
 import type { PendingProps } from "./pending-content";
 
+// It brings the client of the API, which would hold up the page that somebody waits for.
+const content = later(() => import("./pending-content").then((m) => m.PendingContent));
+
 /** Shows the outbox, which only this browser knows. */
-export const Pending = dynamic<PendingProps>(
-  () => import("./pending-content").then((m) => m.PendingContent),
-  {
-    ssr: false,
-  },
-);
+export function Pending(props: PendingProps) {
+  const Content = useLater(content);
+  return Content ? <Content {...props} /> : null;
+}

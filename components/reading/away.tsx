@@ -32,6 +32,7 @@ export function Away({ topics, counts }: AwayProps) {
           <li key={topic.id} className="flex flex-wrap items-center gap-x-4 gap-y-1 py-1.5">
             <Link
               href={`/topics/${topic.id}`}
+              prefetch={false}
               className="tap inline-flex min-w-0 flex-1 basis-40 items-center font-medium"
               dir="auto"
             >
@@ -44,8 +45,8 @@ export function Away({ topics, counts }: AwayProps) {
                 <Link
                   key={what}
                   href={href}
-                  // The first is what most readers go to: it is there when they press.
-                  prefetch={row === 0 && place === 0 ? true : undefined}
+                  // The first is what most readers go to: it is there when they press, and nothing else delays it.
+                  prefetch={row === 0 && place === 0}
                   className="link tap inline-flex items-center"
                 >
                   {t(`away.${what}`, { n })}

@@ -22,6 +22,8 @@ export function Tabs({ label, tabs }: { readonly label: string; readonly tabs: r
             <Link
               href={tab.href}
               scroll={false}
+              // The scripts are here already, and a page for reading has nothing to show before its content.
+              prefetch={false}
               aria-current={tab.current ? "page" : undefined}
               className={cx(
                 "ease tap inline-flex h-10 items-center rounded-t-control border-b-2 px-3 font-medium whitespace-nowrap focus-visible:-outline-offset-2",

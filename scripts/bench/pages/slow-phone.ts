@@ -1,14 +1,12 @@
 import { chromium, devices } from "@playwright/test";
+import { slowDown, slowPhone } from "@/lib/testing/slow-phone";
 import { median } from "@/prover/barretenberg";
 import playwrightConfig from "../../../playwright.config";
 import type { Row } from "../row";
 
-/** "Slow 4G" as Lighthouse applies it to a browser: throughput in bytes per second, latency per request. */
-const SLOW_4G = { offline: false, latency: 562.5, downloadThroughput: 184_320, uploadThroughput: 84_375 };
-const CPU_RATE = 4;
 const VISITS = 5;
 
-export const slowPhoneNote = `First paint is First Contentful Paint in Chromium as a Pixel 7 with an empty cache, slow 4G (${Math.round(SLOW_4G.latency)} ms, ${((SLOW_4G.downloadThroughput * 8) / 1e6).toFixed(2)} Mbit/s) and ${CPU_RATE} times slower CPU: the median of ${VISITS} visits.`;
+export const slowPhoneNote = `First paint is First Contentful Paint in Chromium as a Pixel 7 with an empty cache, ${slowPhone}: the median of ${VISITS} visits.`;
 
 /** A page that a phone visits. */
 export interface Visited {
@@ -42,10 +40,7 @@ async function firstPaint(
   try {
     if (cookie) await context.addCookies([{ ...cookie, url }]);
     const page = await context.newPage();
-    const devtools = await context.newCDPSession(page);
-    await devtools.send("Network.enable");
-    await devtools.send("Network.emulateNetworkConditions", SLOW_4G);
-    await devtools.send("Emulation.setCPUThrottlingRate", { rate: CPU_RATE });
+    await slowDown(page);
     await page.goto(url, { waitUntil: "commit", timeout: 120_000 });
     return await page.evaluate(
       () =>
