@@ -142,11 +142,25 @@ test("a post taken back replaces a draft only when its writer says so @once", as
   await expect(dialog).toBeHidden();
   expect(await left()).toContain(scheduled.id);
 
+  // Where the device has no room for the text, the server keeps it, and the device what it had.
+  await page.evaluate(() => {
+    Storage.prototype.setItem = () => {
+      throw new DOMException("full", "QuotaExceededError");
+    };
+  });
+  await edit.click();
+  await button(dialog, t("scheduled.replace")).click();
+  await expect(page.getByText(t("scheduled.noRoom"))).toBeVisible();
+  expect(await left()).toContain(scheduled.id);
+  await page.reload();
+
   // Posted or deleted meanwhile: the draft stays.
   await ada.api.call(contract.scheduled.cancel, { scheduledId: scheduled.id });
   await edit.click();
   await button(dialog, t("scheduled.replace")).click();
   await expect(page.getByText("On Friday")).toHaveCount(0);
+  const stored = () => page.evaluate((id) => localStorage.getItem(`parley.draft.new.${id}`) ?? "", topic);
+  await expect.poll(stored).toContain("Being written");
   await page.goto(`/topics/${topic}/new`);
   await expect(title(page)).toHaveValue("Being written");
 

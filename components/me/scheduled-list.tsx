@@ -55,7 +55,10 @@ export function ScheduledList({ userId, posts }: ScheduledListProps) {
     const draft = draftOfWaiting(row.post);
     // This device has the text before the server deletes it. The post deletes what it doesn't show of the old uploads.
     saveKept(name, { draft, uploads: before?.uploads ?? [], isDiscarded: false });
-    if (!loadKept(name)) return toast({ text: t("scheduled.noRoom"), tone: "wrong" });
+    // A full storage still has what was there before.
+    const stored = loadKept(name);
+    if (!stored || !isSameDraft(stored.draft, draft))
+      return toast({ text: t("scheduled.noRoom"), tone: "wrong" });
     const taken = await cancel(row);
     if (taken.ok) router.push(`/topics/${row.topicId}/new`);
     // Without an answer it may be deleted, and this is the only copy.

@@ -40,8 +40,8 @@ async function slowdownOf(browser: Browser | null): Promise<number> {
 
 /**
  * Measures Lighthouse's BenchmarkIndex in a page: how often in a tenth of a second a text of 10,000 characters is made,
- * and 100,000 numbers are copied, on average of the two. Without functions of a name, whose names tsx keeps by a helper
- * that the page does not have.
+ * and 100,000 numbers are copied, on average of the two. It names no function inside the page: tsx would keep the name
+ * with a helper that the page does not have.
  */
 async function benchmarkIndex(page: Page): Promise<number> {
   const texts = await page.evaluate(() => {
