@@ -12,25 +12,28 @@ const kept = new Set([
 /** @throws DamagedImage */
 export async function cleanPng(bytes: Buffer): Promise<CleanImage> {
   const reader = new Reader(bytes);
-  const parts = [reader.take(8)];
+  reader.skip(8);
+  const parts = [bytes.subarray(0, 8)];
   let size = { width: 0, height: 0 };
   let profile: Buffer | null = null;
   let profileAt = 0;
   for (let type = ""; type !== "IEND"; ) {
     reader.nextPart();
     const from = reader.at;
-    const length = reader.take(4).readUInt32BE();
-    const named = reader.take(4).toString("latin1");
-    const data = reader.take(length);
-    reader.take(4);
+    reader.skip(8);
+    const named = bytes.toString("latin1", from + 4, reader.at);
+    const length = bytes.readUInt32BE(from);
+    // With its checksum.
+    reader.skip(length + 4);
+    const data = () => bytes.subarray(from + 8, from + 8 + length);
     if ((type === "") !== (named === "IHDR")) throw new DamagedImage("the header is not the first chunk");
     type = named;
-    if (type === "IHDR") size = sizeOf(data);
+    if (type === "IHDR") size = sizeOf(data());
     if (type === "eXIf") {
-      const orientation = orientationOf(data);
+      const orientation = orientationOf(data());
       if (orientation !== null) parts.push(chunk("eXIf", orientationExif(orientation)));
     } else if (type === "iCCP") {
-      profile = data;
+      profile = data();
       profileAt = parts.length;
     } else if (kept.has(type)) parts.push(bytes.subarray(from, reader.at));
   }
