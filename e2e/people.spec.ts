@@ -118,7 +118,15 @@ test("a seal says what it means where it stands, and so does a name in the chat 
 
   await page.goto(`/topics/${topicId}/chat`);
   await rest(page);
-  await page.getByRole("log").getByRole("link", { name: sealed.nickname, exact: true }).first().click();
+  const log = page.getByRole("log");
+  await seal(log).click();
+  await expect(card).toContainText(t("card.means", { domain }));
+  await page.keyboard.press("Escape");
+  // One that arrives while the chat is open has it, too.
+  await reader.api.call(contract.chat.send, { topicId, message: "Good morning to you." });
+  await sealed.api.call(contract.chat.send, { topicId, message: "And a good day." });
+  await expect(seal(log.getByRole("article").filter({ hasText: "And a good day." }))).toBeVisible();
+  await log.getByRole("link", { name: sealed.nickname, exact: true }).first().click();
   await expect(card).toContainText(`@${domain}`);
   await card.getByRole("link", { name: t("card.page") }).click();
   await expect(page).toHaveURL(`/@${sealed.nickname}`);

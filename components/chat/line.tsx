@@ -4,6 +4,7 @@ import { RotateCw, X } from "lucide-react";
 import { useCallback, useState } from "react";
 import { useWords } from "#words";
 import { Foldable } from "@/components/block/folded";
+import { ShownDomains } from "@/components/proof/shown-domains";
 import { RichText } from "@/components/text/rich-text";
 import { Spinner } from "@/components/ui/button";
 import { cx } from "@/components/ui/cx";
@@ -117,6 +118,10 @@ function Said({ entries, zone }: MessagesProps) {
           <span data-person={first.nickname} data-topic={first.topicId} className="contents">
             <MemberLink of={first.nickname} className="truncate font-semibold" />
           </span>
+          <ShownDomains
+            of={first.authorDomains}
+            by={{ nickname: first.nickname, topicId: first.topicId }}
+          />
           <time dateTime={first.createdAt} className="shrink-0 text-xs text-soft">
             {clockTime(words, new Date(first.createdAt), zone)}
           </time>

@@ -19,6 +19,7 @@ function entry(time: string, userId: string, type: ChatMessage["type"] = "messag
     isDeleted: false,
     deletedBy: null,
     isHidden: false,
+    authorDomains: [],
     reactions: [],
     revision: next,
   };
@@ -65,6 +66,13 @@ describe("rows of a chat", () => {
       "UTC",
     );
     expect(shape(rows)).toEqual(["day", "messages 2", "messages 1", "messages 1"]);
+  });
+
+  it("begin anew where somebody begins to show a domain", () => {
+    const before = entry("2026-11-22T12:00:00.000Z", "ada");
+    const after = { ...entry("2026-11-22T12:01:00.000Z", "ada"), authorDomains: ["acme.example"] };
+    const later = { ...entry("2026-11-22T12:02:00.000Z", "ada"), authorDomains: ["acme.example"] };
+    expect(shape(chatRows([before, after, later], "UTC"))).toEqual(["day", "messages 1", "messages 2"]);
   });
 
   it("begin days in the reader's time zone", () => {

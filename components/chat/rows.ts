@@ -63,8 +63,10 @@ export function keepKeys(rows: readonly ChatRow[], keys: Map<string, string>): r
 }
 
 function continues(group: MessageGroup, entry: ChatMessage): boolean {
-  const { userId, createdAt } = group.at(-1) ?? group[0];
-  return userId === entry.userId && Date.parse(entry.createdAt) - Date.parse(createdAt) < GROUP_MS;
+  const { userId, createdAt, authorDomains } = group.at(-1) ?? group[0];
+  // A group shows one seal: somebody may show theirs from a moment on.
+  if (userId !== entry.userId || String(authorDomains) !== String(entry.authorDomains)) return false;
+  return Date.parse(entry.createdAt) - Date.parse(createdAt) < GROUP_MS;
 }
 
 /** Returns a function that formats a moment as "2026-11-22" in a time zone. */

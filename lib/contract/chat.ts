@@ -19,6 +19,8 @@ const chatMessage = z.object({
   userId: z.string(),
   nickname: z.string(),
   profileImage: z.string().nullable(),
+  /** Domains that they show beside their name in this topic. */
+  authorDomains: z.array(z.string()),
   /**
    * Plain text. Empty for a join or leave, once deleted, and while hidden: then only staff and the author get it, in
    * the history.

@@ -6,6 +6,7 @@ import type { ChatMessage } from "@/lib/contract/chat";
 import { reactionEmojis } from "@/lib/contract/posts";
 import { readsMessage } from "@/lib/policy/chat";
 import { compiledQuery, type PlaceOf } from "@/lib/sql/compiled";
+import { domainsShownBy } from "../profile/badges";
 import { claimUploadsIn } from "../uploads/used";
 
 const JOIN_LIFE_MS = 24 * 60 * 60 * 1000;
@@ -27,6 +28,8 @@ export interface WrittenEntry {
   readonly id: string;
   readonly position: number;
   readonly createdAt: Date;
+  /** The domains that its author shows beside it. */
+  readonly domains: readonly string[];
 }
 
 /**
@@ -122,7 +125,7 @@ const addedEntries = compiledQuery((db: Db, value: PlaceOf<Added>) => {
         message_count = r.message_count + excluded.message_count,
         last_at = greatest(${now}, r.last_at + interval '1 millisecond') + ${spread}
       returning topic_id, last_position - ${count} as before, last_at - ${spread} as first_at
-    )
+    ), m as (
     insert into chat_messages (id, topic_id, position, user_id, type, message, created_at, reply_to_id, hidden_at)
     select entry.id, room.topic_id, room.before + entry.n, entry.user_id, entry.type, entry.text,
       room.first_at + make_interval(secs => (entry.n - 1) / 1000::float8), nullif(entry.reply, '')::uuid,
@@ -130,7 +133,14 @@ const addedEntries = compiledQuery((db: Db, value: PlaceOf<Added>) => {
     from room cross join unnest(${value("userIds")}::text[], ${value("types")}::text[], ${value("texts")}::text[],
       ${value("replies")}::text[], ${value("ids")}::uuid[], ${value("held")}::boolean[])
       with ordinality as entry (user_id, type, text, reply, id, held, n)
-    returning id, position, created_at as "createdAt"`.compile(db);
+    returning id, topic_id, user_id, position, created_at
+    ) select id, position, created_at as "createdAt", ${authorDomains} as domains from m`.compile(db);
+});
+
+/** SQL: the domains that the author of entry `m` shows beside it. */
+const authorDomains = domainsShownBy("m.user_id", {
+  topicId: sql.ref("m.topic_id"),
+  writtenAt: sql.ref("m.created_at"),
 });
 
 /** Characters that a reply shows of the message it answers. */
@@ -178,6 +188,7 @@ export function selectEntries(db: Db | Trx, callerId?: Expression<string>) {
     ])
     .select(["m.reactions", "u.nickname", "u.profile_image"])
     .select(quoted(sql`m.reply_to_id`).as("reply"))
+    .select(authorDomains.as("author_domains"))
     .select(reacted.as("reacted"));
 }
 
@@ -199,6 +210,7 @@ export function messageView(row: EntryRow, reader: EntryReader | null): ChatMess
     userId: row.user_id,
     nickname: row.nickname,
     profileImage: row.profile_image,
+    authorDomains: [...row.author_domains],
     message: isShown ? row.message : "",
     type: row.type,
     createdAt: row.created_at.toISOString(),

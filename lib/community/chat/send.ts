@@ -150,6 +150,7 @@ async function writeMessages(topicId: string, messages: readonly Outgoing[]): Pr
       user_id: userId,
       message: text,
       created_at: entry.createdAt,
+      author_domains: entry.domains,
       reply: written.answered[index]?.quote ?? null,
       hidden_at: written.checked[index]?.isHeld ? entry.createdAt : null,
     };

@@ -187,6 +187,7 @@ describe("domain badges", () => {
     expect(await preview()).toEqual({ domain: "acme.example", topics: [] });
     const [here, there] = [await makeTopic(user), await makeTopic(user, "private")];
     const old = await makePost(user, here.id);
+    const said = await user.api.call(contract.chat.send, { topicId: here.id, message: "Old." });
     const gone = await makePost(user, here.id);
     await user.api.call(contract.posts.delete, { postId: gone.id });
     await user.api.call(contract.comments.create, { postId: old.id, content: "And I." });
@@ -219,24 +220,31 @@ describe("domain badges", () => {
     const shown = async (topicId: string) => {
       const post = await makePost(user, topicId);
       const { comment } = await user.api.call(contract.comments.create, { postId: post.id, content: "New." });
+      const { message } = await user.api.call(contract.chat.send, { topicId, message: "New." });
+      const { messages } = await user.api.call(contract.chat.list, { topicId, limit: 1 });
+      expect(messages).toEqual([{ ...message, isFolded: false }]);
       const { members } = await user.api.call(contract.members.list, { topicId });
       const { person } = await ada.api.call(contract.people.get, { nickname: user.nickname });
-      return [post.authorDomains, comment.authorDomains, members[0]?.domains, person.seals].map(
-        (shown) => shown?.length,
-      );
+      const written = [post, comment, message].map(({ authorDomains }) => authorDomains);
+      return [...written, members[0]?.domains, person.seals].map((shown) => shown?.length);
     };
-    const ofOld = async () => (await ada.api.call(contract.posts.get, { postId: old.id })).post.authorDomains;
+    const ofOld = async () => {
+      const { messages } = await user.api.call(contract.chat.list, { topicId: here.id });
+      const { post } = await ada.api.call(contract.posts.get, { postId: old.id });
+      expect(messages.find(({ id }) => id === said.message.id)?.authorDomains).toEqual(post.authorDomains);
+      return post.authorDomains;
+    };
     expect([await shown(here.id), await shown(there.id), await ofOld()]).toEqual([
-      [1, 1, 1, 0],
-      [0, 0, 0, 0],
+      [1, 1, 1, 1, 0],
+      [0, 0, 0, 0, 0],
       [],
     ]);
     // In every topic from now on.
     await show({ onlyNew: true });
     clock += 1000;
     expect([await shown(here.id), await shown(there.id), await ofOld()]).toEqual([
-      [1, 1, 1, 1],
-      [1, 1, 1, 1],
+      [1, 1, 1, 1, 1],
+      [1, 1, 1, 1, 1],
       [],
     ]);
     // Beside what is old too, in one topic; asking for less takes nothing away.
