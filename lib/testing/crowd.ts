@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { it } from "vitest";
 import { type OpenDatabase, openDatabase } from "@/db/client";
 import type { MemberContext } from "@/lib/context";
@@ -37,6 +38,18 @@ export function arenas(postgres: TestPostgres | undefined, name: string): Arena[
       rounds: fullOrShort(20, 1),
     },
   ];
+}
+
+/**
+ * How often transactions waited for each other in a circle. Those are run again, so nothing else shows it.
+ * @param name the arena's database; its connections tell their numbers as they end, so they must be closed
+ */
+export async function deadlocksOf(postgres: TestPostgres, name: string): Promise<number> {
+  const { db, close } = await openDatabase({ url: postgres.url, migrate: false });
+  const { rows } = await sql<{ deadlocks: number }>`
+    select deadlocks::int from pg_stat_database where datname = ${name}`.execute(db);
+  await close();
+  return rows[0]?.deadlocks ?? Number.NaN;
 }
 
 /** A test that runs the same race again and again. */

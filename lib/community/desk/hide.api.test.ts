@@ -132,10 +132,10 @@ it("lets no operator read a topic that they are not in", async () => {
   const at = await written("secret");
   await hide(operator, "post", at);
   for (const call of [
-    operator.api.call(contract.posts.get, { postId: at.postId }),
-    operator.api.call(contract.posts.list, { topicId: at.topicId }),
+    () => operator.api.call(contract.posts.get, { postId: at.postId }),
+    () => operator.api.call(contract.posts.list, { topicId: at.topicId }),
   ]) {
-    expect(await refusalOf(call)).toMatchObject({ status: 403, code: "not_a_member" });
+    expect(await refusalOf(call())).toMatchObject({ status: 403, code: "not_a_member" });
   }
   expect(await refusalOf(operator.api.call(contract.chat.list, { topicId: at.topicId }))).toMatchObject({
     status: 404,

@@ -8,7 +8,7 @@ import type { OpenDatabase } from "@/db/client";
 import type { MemberContext } from "@/lib/context";
 import { startPostgres } from "@/lib/sql/testing";
 import { diskStorage } from "@/lib/storage/disk";
-import { arenas, crowdOf, outcomes, parallel, race } from "@/lib/testing/crowd";
+import { arenas, crowdOf, deadlocksOf, outcomes, parallel, race } from "@/lib/testing/crowd";
 import { createHarness, type Harness } from "@/lib/testing/harness";
 import { png } from "@/lib/testing/images";
 import * as community from "../index";
@@ -24,7 +24,8 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-describe.each(arenas(postgres, "desk_acts"))("$name", ({ open, rounds }) => {
+const databaseName = "desk_acts";
+describe.each(arenas(postgres, databaseName))("$name", ({ open, rounds }) => {
   describe.skipIf(!open)("races", () => {
     let database: OpenDatabase;
     let h: Harness;
@@ -49,7 +50,10 @@ describe.each(arenas(postgres, "desk_acts"))("$name", ({ open, rounds }) => {
         caller: { ...ctx.caller, operator: "operator" as const },
       }));
     });
-    afterAll(() => h.close());
+    afterAll(async () => {
+      await h.close();
+      if (postgres && !database.pglite) expect(await deadlocksOf(postgres, databaseName)).toBe(0);
+    });
 
     const half = parallel / 2;
     const one = <T>(list: readonly T[], index: number): T => list[index % list.length] ?? expect.fail();

@@ -66,11 +66,11 @@ describe("reports about an operator", () => {
         const [report] = await queue(filter, operator);
         const reportId = report?.id ?? "";
         for (const call of [
-          claim(about, reportId),
-          release(about, reportId),
-          decide(about, reportId, "dismiss"),
+          () => claim(about, reportId),
+          () => release(about, reportId),
+          () => decide(about, reportId, "dismiss"),
         ]) {
-          expect(await refusalOf(call)).toMatchObject({ status: 404, code: "report_not_found" });
+          expect(await refusalOf(call())).toMatchObject({ status: 404, code: "report_not_found" });
         }
         const told = await about.api.call(contract.notifications.list, { limit: 100 });
         expect(told.notifications.filter((one) => one.kind === "desk_report_opened")).toEqual([]);
@@ -209,6 +209,14 @@ describe("claiming", () => {
     clock += 1;
     expect((await queue({ topicId }))[0]?.claimedBy).toBeNull();
     expect(await claim(second, first)).toMatchObject({ claimed: 2 });
+  });
+
+  it("ends with the decision", async () => {
+    const { topicId, first } = await reported();
+    await claim(reviewer, first);
+    await decide(reviewer, first);
+    const answered = await queue({ topicId, status: "all" });
+    expect(answered.map(({ claimedBy }) => claimedBy)).toEqual([null, null]);
   });
 });
 
