@@ -206,13 +206,13 @@ describe("DELETE", () => {
     expect(await refusalOf(remove(await signIn(h), id))).toMatchObject(FORBIDDEN("not_a_member"));
     await remove(author, id);
     for (const act of [
-      remove(author, id),
-      remove(owner, id),
-      edit(author, id, "x"),
-      react(other, id),
-      hide(owner, id),
+      () => remove(author, id),
+      () => remove(owner, id),
+      () => edit(author, id, "x"),
+      () => react(other, id),
+      () => hide(owner, id),
     ]) {
-      expect(await refusalOf(act)).toMatchObject(GONE);
+      expect(await refusalOf(act())).toMatchObject(GONE);
     }
   });
 });
