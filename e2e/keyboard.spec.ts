@@ -31,7 +31,7 @@ async function prove(page: Page, email: string): Promise<void> {
   await expectAccessible(page);
 }
 
-test("signing in with a proof @once", async ({ page }) => {
+test("signing in with a proof @once @long", async ({ page }) => {
   const domain = `keys-${word}.example`;
   await page.goto("/");
   await page.keyboard.press("Tab");

@@ -46,7 +46,10 @@ test("a phone makes the proof, and the browser that asked is signed in", async (
   topicId = await gatedTopic(page);
 });
 
-test("a phone makes a gate's proof, and the browser that asked joins with it", async ({ page, browser }) => {
+test("a phone makes a gate's proof, and the browser that asked joins with it @long", async ({
+  page,
+  browser,
+}) => {
   const nickname = `quinn_${word}`;
   await page.request.post("/api/auth/dev-login", { data: { nickname } });
   await page.goto(`/topics/${topicId}/join`);

@@ -20,7 +20,9 @@ async function goOnAs(page: Page, { token }: Person): Promise<void> {
   await page.context().addCookies([{ name: sessionCookieName, value: token, url: appOrigin }]);
 }
 
-test("a topic is handed over with a proof of the last ten minutes, made on the way", async ({ browser }) => {
+test("a topic is handed over with a proof of the last ten minutes, made on the way @long", async ({
+  browser,
+}) => {
   test.setTimeout(3 * PROOF_TIMEOUT_MS);
   const word = uniqueWord();
   const [nickname, domain] = [`olga_${word}`, `again-${word}.example`];

@@ -35,7 +35,7 @@ async function choose(page: Page, who: Person, act: string): Promise<void> {
   await page.getByRole("menuitem", { name: act, exact: true }).click();
 }
 
-test("roles, mutes and the topic itself are given and taken back, and a refusal is taken at its word", async ({
+test("roles, mutes and the topic itself are given and taken back, and a refusal is taken at its word @long", async ({
   browser,
 }) => {
   const page = await pageOf(browser, ada, `/topics/${topicId}/members`);
@@ -238,7 +238,7 @@ test("a report reaches the staff, what it is about is hidden and shown again, an
   await page.context().close();
 });
 
-test("a topic gets its picture and name, people are let in by a link, and its end is typed @once", async ({
+test("a topic gets its picture and name, people are let in by a link, and its end is typed @once @long", async ({
   browser,
 }) => {
   const place = await topicOf(ada, `Before ${word}`, [bela]);

@@ -55,7 +55,7 @@ async function expectMember(page: Page, title: string): Promise<void> {
   await expect(page.getByText(t("topic.member"), { exact: true }).first()).toBeVisible();
 }
 
-test("a topic for two countries is founded with a proof of its own gate", async ({ page, context }) => {
+test("a topic for two countries is founded with a proof of its own gate @long", async ({ page, context }) => {
   founder = await plainMember(`fay_${word}`);
   await actAs(page, founder);
   const wallet = await installWallet(context, "browser");
@@ -146,7 +146,7 @@ test("a neighbour joins: the wallet signs, another pays, and we never see the ad
 });
 
 test.describe("on a desktop", () => {
-  test("who lives in none of the excluded countries joins", async ({ page, context }) => {
+  test("who lives in none of the excluded countries joins @long", async ({ page, context }) => {
     // What the founder proved, "lives in FR or DE", opens this gate too: no second proof for founding it.
     const { topic } = await founder.api.call(contract.topics.create, {
       title: excludedTitle,
@@ -206,7 +206,7 @@ test.describe("on a desktop", () => {
     await expect(page.getByRole("button", { name: t("attested.signWith") })).toBeVisible();
   });
 
-  test("an action is shown in full, authorised, proven and carried out", async ({ page, context }) => {
+  test("an action is shown in full, authorised, proven and carried out @long", async ({ page, context }) => {
     const address = deployment.examples?.eligibleAction?.address ?? "";
     expect(address, "the example contract is deployed").not.toBe("");
     const statement = `Fewer copies of passports, please (${word})`;

@@ -2,17 +2,19 @@ import { expect, type Page, test } from "@playwright/test";
 import { contract } from "@/lib/contract";
 import { xssPayloads } from "@/lib/html/testing";
 import { sessionCookieName } from "@/lib/session/cookie";
+import { testSettings } from "@/lib/settings/tools";
 import { apiClient } from "@/scripts/stack/member";
 import { anyCategory, type PlainMember, plainMember } from "./support/attested";
 import { appOrigin, deployment } from "./support/installation";
 
 /**
- * Everything people can write, written as an attack (design/assurance.md): each payload as post, title, tag, poll,
+ * Everything people can write, written as an attack (design/assurance.md): each payload (in the short form every other) as post, title, tag, poll,
  * comment and topic, read in Chromium under the page's own policy. None may run, whatever the pointer and the
  * keyboard do on the page.
  *
  * Nicknames cannot hold markup: the API refuses them. Cards of links are attacked in xss-preview.spec.ts.
  */
+const payloads = xssPayloads.filter((_, index) => testSettings().ASSURE || index % 2 === 0);
 const channels = ["content", "title", "tag", "poll question", "poll option", "comment", "topic description"];
 
 /** Writes per user that stay below the declared limits. */
@@ -82,9 +84,9 @@ test("the watch notices what runs", async ({ page }) => {
   await expect.poll(() => executed).toContain("alert(1)");
 });
 
-test(`${xssPayloads.length * channels.length} payloads run nowhere`, async ({ page }) => {
+test(`${payloads.length * channels.length} payloads run nowhere`, async ({ page }) => {
   test.setTimeout(240_000);
-  expect(xssPayloads.length * channels.length).toBeGreaterThanOrEqual(300);
+  expect(payloads.length * channels.length).toBeGreaterThanOrEqual(300);
   const executed = await watched(page);
   // The pointer is on every link of every page; what lies behind them has a page of its own.
   const network = await page.context().newCDPSession(page);
@@ -94,8 +96,8 @@ test(`${xssPayloads.length * channels.length} payloads run nowhere`, async ({ pa
   const categoryId = await anyCategory(guest);
   const owner = await someone();
   const { topic } = await owner.api.call(contract.topics.create, {
-    title: `Attacks ${xssPayloads[0]}`.slice(0, 100),
-    description: xssPayloads.join(" ").slice(0, 2000),
+    title: `Attacks ${payloads[0]}`.slice(0, 100),
+    description: payloads.join(" ").slice(0, 2000),
     categoryId,
   });
   const first = await owner.api.call(contract.posts.create, {
@@ -106,7 +108,7 @@ test(`${xssPayloads.length * channels.length} payloads run nowhere`, async ({ pa
 
   let writer = owner;
   const paths: string[] = [`/posts/${first.post.id}`];
-  for (const [index, payload] of xssPayloads.entries()) {
+  for (const [index, payload] of payloads.entries()) {
     if (index % perUser === 0) {
       writer = await someone();
       await writer.api.call(contract.topics.join, { topicId: topic.id });

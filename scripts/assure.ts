@@ -32,14 +32,18 @@ const sections: readonly Section[] = [
     run: () => countedByLastLine("tsx", ["circuits/soundness/cli.ts", "--removal", "--mutants"]),
   },
   {
-    name: "books",
-    title: "The prover's accounting under 10,000 random schedules",
-    run: () => vitest("prover", { files: ["prover/books/schedules"], env: { BOOKS_SCHEDULES: "10000" } }),
+    name: "prover",
+    title: "The prover killed at every step, and its accounting under 10,000 random schedules",
+    run: () =>
+      vitest("prover", {
+        files: ["prover/prover.test.ts", "prover/books/schedules"],
+        env: { ASSURE, BOOKS_SCHEDULES: "10000" },
+      }),
   },
   {
-    name: "screens",
-    title: "Every screen at every width in both themes",
-    run: () => inBrowser(["--project=desktop", "screens.spec.ts"], { ASSURE }),
+    name: "e2e",
+    title: "All browser tests; every screen at every width in both themes",
+    run: () => inBrowser(["--grep-invert", "@alone"], { ASSURE }),
   },
   {
     name: "scale",

@@ -98,9 +98,14 @@ const sections: readonly Section[] = [
   {
     name: "e2e",
     title: "Browser tests",
-    run: () => inBrowser(["--grep-invert", "@alone"]),
+    run: () => inBrowser(["--grep-invert", "@alone|@long"]),
   },
-  { name: "api", title: "API tests", run: () => vitest("api", { workers }) },
+  {
+    name: "api",
+    title: "API tests, on PostgreSQL and Redis",
+    // They take two thirds of the time that they take on the embedded database.
+    run: () => vitest("api", { env: { PARLEY_TEST_BACKEND: "postgres" }, workers }),
+  },
   { name: "unit", title: "Unit tests", run: () => vitest("unit", { workers }) },
   {
     name: "circuits",
@@ -117,10 +122,10 @@ const sections: readonly Section[] = [
   },
   {
     name: "services",
-    title: "API, chat, prover, two processes on PostgreSQL and Redis, and through hosted drivers",
+    title: "API and chat on embedded back ends and through hosted drivers; prover and two processes on servers",
     run: async () => {
       await buildApp();
-      // What differs from the embedded back ends: SQL, counters, and messages between processes.
+      // What differs between back ends: SQL, counters, and messages between processes.
       const files = [
         "lib/testing/spec",
         "lib/session/nickname-races",
@@ -132,7 +137,7 @@ const sections: readonly Section[] = [
       ];
       const onBackend = (name: string) =>
         vitest("api", { files, env: { PARLEY_TEST_BACKEND: name }, workers });
-      return sum([await vitest("services"), await onBackend("postgres"), await onBackend("vercel")]);
+      return sum([await vitest("services"), await onBackend("embedded"), await onBackend("vercel")]);
     },
   },
   {

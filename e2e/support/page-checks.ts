@@ -22,11 +22,6 @@ export async function expectAccessible(page: Page): Promise<void> {
   expect(await gravities(page, {})).toEqual([]);
 }
 
-/** The same without the colors: to find what lies behind every letter takes most of the time. */
-export async function expectStructure(page: Page): Promise<void> {
-  expect(await gravities(page, { rules: { [COLORS]: { enabled: false } } })).toEqual([]);
-}
-
 /** In the other theme only the colors differ, so only they are judged again. */
 export async function expectContrast(page: Page): Promise<void> {
   expect(await gravities(page, { runOnly: { type: "rule", values: [COLORS] } })).toEqual([]);

@@ -1,15 +1,14 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { bundleProgram } from "./bundle";
+import { bundleProgram } from "@/lib/testing/bundle";
 import { ProverClient } from "./prover-client";
 import type { Stack } from "./stack";
 
 const program = fileURLToPath(new URL("./child.ts", import.meta.url));
-const packages = fileURLToPath(new URL("../../node_modules", import.meta.url));
 
 /** A prover in a process of its own. */
 export interface ProverProcess {
@@ -65,9 +64,7 @@ export async function proverProcesses(
     DATABASE_TEMPLATE: file("template.tar"),
     HOLD_WHILE: file("hold"),
   };
-  await symlink(packages, file("node_modules"));
-  const bundle = file("child.mjs");
-  await bundleProgram(program, bundle);
+  const bundle = await bundleProgram(program, folder);
   /** The next process, loaded while another one is at work. */
   let spare = load(bundle, nodeEnv);
 

@@ -18,6 +18,7 @@ import { secretsOf } from "./restore";
 import { writeVariables } from "./secrets";
 import { type BackupWorld, diskOf, problems, secrets, startBackupWorld } from "./testing";
 
+// Mostly on PostgreSQL, which makes databases in a tenth of the time; backup.api.test.ts has both.
 let world: BackupWorld;
 beforeAll(async () => {
   world = await startBackupWorld();
@@ -61,7 +62,7 @@ async function onlyHeld(db: Db, storage: Storage, number: number) {
 }
 
 it("moves uploads from a folder to a bucket and back, withheld ones unseen, and names what is missing", async () => {
-  const place = await world.install("embedded");
+  const place = await world.install("postgres");
   await signIn(place.h);
   const { db } = place.h;
   const shown = await Promise.all([1, 2, 3].map((number) => upload(db, place.storage, number)));
@@ -76,7 +77,7 @@ it("moves uploads from a folder to a bucket and back, withheld ones unseen, and 
   const credentials = { accessKeyId: "AKID", secretAccessKey: "a/secret" };
   const stub = await startStubBucket({ ...credentials, region: "auto", name: "parley" });
   const STORAGE_URL = `s3+${stub.url.replace("//", "//AKID:a%2Fsecret@")}?public=https://cdn.example/p`;
-  const inBucket = { ...(await world.emptyPlace("embedded")), STORAGE_URL };
+  const inBucket = { ...(await world.emptyPlace("postgres")), STORAGE_URL };
   const checks = await world.restore(toBucket, inBucket);
   expect(problems(checks)).toEqual([]);
   expect(checks.find(({ what }) => what === "uploads")?.found).toBe(
@@ -91,7 +92,7 @@ it("moves uploads from a folder to a bucket and back, withheld ones unseen, and 
 
   const toFolder = world.newFolder();
   await world.backUp(inBucket, toFolder);
-  const back = await world.emptyPlace("embedded");
+  const back = await world.emptyPlace("postgres");
   expect(problems(await world.restore(toFolder, back))).toEqual([]);
   const disk = diskOf(back);
   expect(await disk.read(hidden)).toBeNull();
@@ -108,7 +109,7 @@ it("moves uploads from a folder to a bucket and back, withheld ones unseen, and 
 it("compares records with the chain", async () => {
   const records = await startRecordWorld();
   const options = records.options((await records.wallet()).key);
-  const place = await world.install("embedded", options);
+  const place = await world.install("postgres", options);
   const topic = await recordTopic(place.h, 1);
   const post = await oldPost(place.h, topic);
   const [member = expect.fail()] = topic.people;
@@ -120,7 +121,7 @@ it("compares records with the chain", async () => {
   const check = async (described: boolean) => {
     const to = world.newFolder();
     await world.backUp(place.environment, to);
-    const target = await world.emptyPlace("embedded");
+    const target = await world.emptyPlace("postgres");
     const described_ = JSON.stringify({
       ...JSON.parse(target.PARLEY_DEPLOYMENT ?? ""),
       ...options.deployment,
@@ -218,7 +219,7 @@ it("backs up both programs with their secrets, also when they share one database
 });
 
 it("gives the variables back as a file of their own", async () => {
-  const place = await world.install("embedded");
+  const place = await world.install("postgres");
   const to = world.newFolder();
   const key = 'it\'s "quoted" $HOME and 32 bytes long';
   await world.backUp({ ...place.environment, USER_ID_SECRET: key }, to);
@@ -234,7 +235,7 @@ it("gives the variables back as a file of their own", async () => {
   await expect(secretsOf(without, manifest, world.decrypter())).rejects.toThrow("made without secrets");
   // Kept apart, they are not asked for.
   await rm(path.join(to, "secrets.json.age"));
-  const target = await world.emptyPlace("embedded");
+  const target = await world.emptyPlace("postgres");
   await expect(world.restore(to, target)).rejects.toThrow("secrets.json.age is missing");
   expect(problems(await world.restore(to, target, { withSecrets: false }))).toEqual([]);
   await place.h.close();

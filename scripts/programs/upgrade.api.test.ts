@@ -1,5 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import os from "node:os";
 import path from "node:path";
 import { text } from "node:stream/consumers";
 import { sql } from "kysely";
@@ -10,20 +12,25 @@ import { makePost, makeTopic, signIn } from "@/lib/community/testing";
 import { contract } from "@/lib/contract";
 import { type Migration, migrate } from "@/lib/sql";
 import { startPostgres } from "@/lib/sql/testing";
+import { bundleProgram } from "@/lib/testing/bundle";
 import { createHarness, type Harness } from "@/lib/testing/harness";
 import { proverRelease } from "@/prover/store/migrations";
 
-// Processes that compile their sources, and servers: slow on a busy machine.
+// Processes and servers: slow on a busy machine.
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 });
 
 const postgres = await startPostgres();
-afterAll(() => postgres?.close());
+const folder = await mkdtemp(path.join(os.tmpdir(), "parley-upgrade-"));
+const program = await bundleProgram(path.join(import.meta.dirname, "run-migrate.ts"), folder);
+afterAll(async () => {
+  await postgres?.close();
+  await rm(folder, { recursive: true, force: true });
+});
 const title = "an upgrade on PostgreSQL";
 
 /** Runs `npm run migrate -- <program>` of this release, as every start of the program does first. */
-async function startMigration(program: "app" | "prover", url: string) {
-  const script = path.join(import.meta.dirname, "run-migrate.ts");
-  const child = spawn(process.execPath, ["--import", "tsx", script, "migrate", program], {
+async function startMigration(name: "app" | "prover", url: string) {
+  const child = spawn(process.execPath, [program, "migrate", name], {
     env: { ...process.env, LOG_LEVEL: "info", DATABASE_URL: url, PROVER_DATABASE_URL: url },
     stdio: ["ignore", "pipe", "pipe"],
   });

@@ -8,14 +8,13 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openDatabase } from "@/db/client";
 import { type SenderStep, senderSteps } from "@/lib/chain/sender";
 import { contract } from "@/lib/contract";
+import { bundleProgram } from "@/lib/testing/bundle";
 import { createHarness, type Harness, type TestUser } from "@/lib/testing/harness";
 import { type RecordWorld, startRecordWorld } from "@/lib/testing/records";
 import { memoryDatabase } from "@/lib/testing/template";
 import { sweepRecords } from "./settle";
 import { numbersOf, oldPost, recordsOf, recordTopic } from "./testing";
 
-/** tsx as a loader and not as a program: that one starts another process, which outlives a SIGKILL. */
-const loader = import.meta.resolve("tsx");
 const program = fileURLToPath(new URL("../../testing/record-child.ts", import.meta.url));
 
 /**
@@ -24,6 +23,7 @@ const program = fileURLToPath(new URL("../../testing/record-child.ts", import.me
  */
 describe("a process that is killed while it records", () => {
   let folder: string;
+  let bundle: string;
   let world: RecordWorld;
   let member: TestUser;
   let author: TestUser;
@@ -37,11 +37,12 @@ describe("a process that is killed while it records", () => {
   const open = (name: string) => openDatabase({ url: `pglite:${at(name)}`, migrate: false });
 
   beforeAll(async () => {
-    spare = load();
     [folder, world] = await Promise.all([
       mkdtemp(path.join(os.tmpdir(), "parley-kills-")),
       startRecordWorld(),
     ]);
+    bundle = await bundleProgram(program, folder);
+    spare = load();
     const memory = await memoryDatabase();
     const contents = await memory.pglite?.dumpDataDir("none");
     await memory.close();
@@ -66,7 +67,7 @@ describe("a process that is killed while it records", () => {
 
   /** A process that has loaded the API and waits for commands. */
   function load() {
-    const child = spawn(process.execPath, ["--import", loader, program], {
+    const child = spawn(process.execPath, ["--liftoff-only", bundle], {
       stdio: ["pipe", "pipe", "inherit"],
       env: { NODE_ENV: "test", LOG_LEVEL: "silent", PATH: process.env.PATH, HOME: process.env.HOME },
     });
