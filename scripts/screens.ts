@@ -133,6 +133,20 @@ async function ownPost(member: Client, topicId: string): Promise<string> {
   return post.id;
 }
 
+/** Has a post of the member wait for tomorrow at nine, unless one waits. */
+async function postLater(topicId: string, member: Client): Promise<void> {
+  if ((await member.call(contract.scheduled.list, {})).scheduled.length > 0) return;
+  const publishAt = new Date(Date.now() + 24 * HOUR_MS);
+  publishAt.setUTCHours(9, 0, 0, 0);
+  await member.call(contract.scheduled.create, {
+    topicId,
+    title: "Thursday: what we take up, and who brings it",
+    content: "<p>Two things so far. Add yours below until noon.</p>",
+    tags: ["circuits"],
+    publishAt: publishAt.toISOString(),
+  });
+}
+
 /** Has the newcomer, a member of the topic, upvote two posts, and the member bookmark two. */
 async function upvoteAndBookmark(topicId: string, member: Client, newcomer: Client): Promise<void> {
   const page = { topicId, sort: "top", limit: 2 } as const;
@@ -174,6 +188,7 @@ async function main(): Promise<void> {
     const newcomer = await picturedSignIn(camera, PHONE, noah);
     const found = await findPlaces(clientOf(baseUrl, member), clientOf(baseUrl, newcomer));
     await fillChat(found.openTopic, clientOf(baseUrl, member), clientOf(baseUrl, newcomer));
+    await postLater(found.openTopic, clientOf(baseUrl, member));
     await upvoteAndBookmark(found.openTopic, clientOf(baseUrl, member), clientOf(baseUrl, newcomer));
     const deployment = loadDeployment();
     const operator = await fillOperatorsDesk(baseUrl).catch(ignoreWithoutDevLogin);

@@ -122,7 +122,8 @@ const sections: readonly Section[] = [
   },
   {
     name: "services",
-    title: "API and chat on embedded back ends and through hosted drivers; prover and two processes on servers",
+    title:
+      "API and chat on embedded back ends and through hosted drivers; prover and two processes on servers",
     run: async () => {
       await buildApp();
       // What differs between back ends: SQL, counters, and messages between processes.

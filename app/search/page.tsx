@@ -255,8 +255,8 @@ async function Results({ q, type, filters, cursor }: ResultsProps) {
         <p className="pt-4 text-sm text-soft">
           <a href={withQuery("/search/feed.xml", { q, author, topic: topicId })} className="link reach">
             {t("search.feed")}
-          </a>{" "}
-          {t("search.feedHint")}
+          </a>
+          <span className="block pt-1 text-xs">{t("search.feedHint")}</span>
         </p>
       )}
     </>

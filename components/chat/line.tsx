@@ -118,10 +118,7 @@ function Said({ entries, zone }: MessagesProps) {
           <span data-person={first.nickname} data-topic={first.topicId} className="contents">
             <MemberLink of={first.nickname} className="truncate font-semibold" />
           </span>
-          <ShownDomains
-            of={first.authorDomains}
-            by={{ nickname: first.nickname, topicId: first.topicId }}
-          />
+          <ShownDomains of={first.authorDomains} by={{ nickname: first.nickname, topicId: first.topicId }} />
           <time dateTime={first.createdAt} className="shrink-0 text-xs text-soft">
             {clockTime(words, new Date(first.createdAt), zone)}
           </time>

@@ -98,7 +98,8 @@ function Actions({ view: { topic, userSettings, currentUserRole } }: { readonly 
       {topic.abilities.includes("edit") ? (
         <ButtonLink href={`${home}/edit`} prefetch={false} tone="quiet">
           <Settings2 className="size-4" aria-hidden />
-          {t("topic.edit")}
+          {/* On a phone, everything is on one line. */}
+          <span className="max-sm:sr-only">{t("topic.edit")}</span>
         </ButtonLink>
       ) : null}
       {userSettings ? <TopicAlerts topicId={topic.id} settings={userSettings} /> : null}

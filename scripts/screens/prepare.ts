@@ -1,5 +1,7 @@
+import path from "node:path";
 import type { Page } from "@playwright/test";
 import { t } from "@/lib/i18n/english";
+import { ROOT } from "../stack/settings";
 import { COUNTRY_TOPIC, fillWalletTopic } from "./wallets";
 
 /** The functions here bring a page into the state that a screenshot shows. */
@@ -75,8 +77,7 @@ export async function waitForPush(page: Page): Promise<void> {
 
 /** Opens the dialog that crops a profile picture. Any image will do; this one is a screenshot of the page. */
 export async function cropPicture(page: Page): Promise<void> {
-  const buffer = await page.screenshot();
-  await page.locator("input[type=file]").setInputFiles({ name: "me.png", mimeType: "image/png", buffer });
+  await page.locator("input[type=file]").setInputFiles(path.join(ROOT, "public/icons/seal-512.png"));
   await page.getByRole("application", { name: t("picture.area") }).waitFor();
 }
 
