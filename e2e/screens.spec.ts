@@ -5,6 +5,7 @@ import { sessionCookieName } from "@/lib/session/cookie";
 import { testSettings } from "@/lib/settings/tools";
 import { type Looker, SCREENS, type Screen } from "@/scripts/screens/list";
 import { SIZES } from "@/scripts/screens/pictures";
+import { language } from "@/scripts/screens/words";
 import { appOrigin } from "./support/installation";
 import {
   collectProblems,
@@ -68,7 +69,7 @@ test.describe("screens @once", () => {
   async function windowOf(screen: Screen, browser: Browser): Promise<Window> {
     const open = screen.before ? undefined : windows.get(screen.as);
     if (open) return open;
-    const context = await browser.newContext({ reducedMotion: "reduce" });
+    const context = await browser.newContext({ locale: language, reducedMotion: "reduce" });
     if (screen.as !== "guest") {
       await context.addCookies([{ name: sessionCookieName, value: seed.tokens[screen.as], url: appOrigin }]);
     }

@@ -1,5 +1,5 @@
 import { countedByLastLine, vitest } from "./stack/checks/run";
-import type { Section } from "./stack/checks/sections";
+import { type Section, sum } from "./stack/checks/sections";
 import { inBrowser, runAndExit } from "./stack/checks/served";
 
 /** The last line printed is "N passed, N failed". */
@@ -42,8 +42,12 @@ const sections: readonly Section[] = [
   },
   {
     name: "e2e",
-    title: "All browser tests; every screen at every width in both themes",
-    run: () => inBrowser(["--grep-invert", "@alone"], { ASSURE }),
+    title: "All browser tests; every screen at every width, in both themes and languages",
+    run: async () =>
+      sum([
+        await inBrowser(["--grep-invert", "@alone"], { ASSURE }),
+        await inBrowser(["--project=desktop", "screens.spec.ts"], { ASSURE, SCREENS_LANGUAGE: "ko" }),
+      ]),
   },
   {
     name: "scale",

@@ -13,6 +13,7 @@ import { type Looker, type Places, SCREENS } from "./screens/list";
 import { type Client, clientOf, devUser, joinOnce, picturedSignIn, withPage } from "./screens/people";
 import { Camera, type Session, SIZES } from "./screens/pictures";
 import { COUNTRY_TOPIC, KYC_TOPIC, picturedFounding } from "./screens/wallets";
+import { language } from "./screens/words";
 import { ensureBrowser } from "./stack/checks/browser";
 import { PAST } from "./stack/past-content";
 import { ROOT } from "./stack/settings";
@@ -21,9 +22,9 @@ const USAGE = `npm run screens [-- --docs] [--out FOLDER]
 
 Takes a screenshot of every screen of a running stack with the demo community, at three widths in both themes. Prints
 which differ from the last run, with the share of changed pixels, and keeps the previous ones in FOLDER/before. Buys
-four real proofs. Uses the stack at PARLEY_E2E_URL, by default that of npm start.
+four real proofs. Uses the stack at PARLEY_E2E_URL, by default that of npm start. SCREENS_LANGUAGE=ko shows them in Korean.
   --docs        also updates the screenshots in docs/screens
-  --out FOLDER  folder of the screenshots, by default .parley/screens`;
+  --out FOLDER  folder of the screenshots, by default .parley/screens, or screens-ko`;
 
 const baseUrl = testSettings().PARLEY_E2E_URL;
 const HOUR_MS = 3_600_000;
@@ -174,7 +175,7 @@ async function main(): Promise<void> {
   });
   if (values.help) return console.log(USAGE);
   const gallery = await Gallery.open(
-    values.out ?? path.join(homeFolder(), "screens"),
+    values.out ?? path.join(homeFolder(), language === "en" ? "screens" : `screens-${language}`),
     values.docs ? path.join(ROOT, "docs", "screens") : undefined,
   );
   await ensureBrowser();

@@ -74,6 +74,10 @@ export const testVariables = {
     by: "vitest",
   }),
   ASSURE: withDefault(flag, "0", { about: "1 runs tests at their full size", by: "vitest, playwright test" }),
+  SCREENS_LANGUAGE: withDefault(choice("en", "ko"), "en", {
+    about: "Language of the screens",
+    by: "npm run screens, playwright test",
+  }),
   FUZZ_SEED: withDefault(count, "20261122", { about: "Seed of the fuzz tests", by: "vitest" }),
   SCHEDULES: withDefault(count, "10000", { about: "Schedules of jobs to try", by: "vitest" }),
   BOOKS_SCHEDULES: withDefault(count, "100", { about: "Schedules of payments to try", by: "vitest" }),

@@ -1,10 +1,10 @@
 import type { BrowserContext, Page } from "@playwright/test";
 import { ApiError, createClient } from "@/lib/client";
 import { contract } from "@/lib/contract";
-import { t } from "@/lib/i18n/english";
 import { sessionCookieName } from "@/lib/session/cookie";
 import type { Places, Screen } from "./list";
 import { type Camera, type Session, type Size, untilQuiet } from "./pictures";
+import { matching, t } from "./words";
 
 const PROOF_TIMEOUT_MS = 120_000;
 
@@ -22,13 +22,15 @@ export async function picturedSignIn(camera: Camera, size: Size, person: Person)
   const page = await context.newPage();
   page.setDefaultTimeout(PROOF_TIMEOUT_MS);
   await page.goto("/sign-in");
-  await page.getByRole("button", { name: t("signIn.continueWith", { provider: "" }) }).click();
+  await page
+    .getByRole("button", { name: matching((provider) => t("signIn.continueWith", { provider })) })
+    .click();
   await page.getByLabel("Email address").waitFor();
   await camera.take(page, "run-provider");
   await page.getByLabel("Email address").fill(person.email);
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
 
-  const pay = page.getByRole("button", { name: t("run.pay", { amount: "" }) });
+  const pay = page.getByRole("button", { name: matching((amount) => t("run.pay", { amount })) });
   await pay.waitFor();
   await camera.take(page, "run-price");
   await pay.click();

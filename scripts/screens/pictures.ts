@@ -1,5 +1,6 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page, Request } from "@playwright/test";
 import type { Gallery } from "./gallery";
+import { language } from "./words";
 
 /** The sizes in which every screen is shown, each with the height of a usual device of that width. */
 export const SIZES = [
@@ -33,6 +34,7 @@ export class Camera {
       viewport: size,
       isMobile: phone,
       hasTouch: phone,
+      locale: language,
       reducedMotion: "reduce",
       storageState: session,
     };

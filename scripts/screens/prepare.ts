@@ -1,8 +1,8 @@
 import path from "node:path";
 import type { Page } from "@playwright/test";
-import { t } from "@/lib/i18n/english";
 import { ROOT } from "../stack/settings";
 import { COUNTRY_TOPIC, fillWalletTopic } from "./wallets";
+import { countryName, matching, t } from "./words";
 
 /** The functions here bring a page into the state that a screenshot shows. */
 export async function fillTopic(page: Page): Promise<void> {
@@ -18,7 +18,7 @@ export async function fillTopic(page: Page): Promise<void> {
 
 export async function fillCountryTopic(page: Page): Promise<void> {
   await fillWalletTopic(page, COUNTRY_TOPIC);
-  await page.getByRole("combobox", { name: t("newTopic.countries") }).fill("bel");
+  await page.getByRole("combobox", { name: t("newTopic.countries") }).fill(countryName("BE").slice(0, 3));
 }
 
 export async function writePost(page: Page): Promise<void> {
@@ -88,7 +88,7 @@ export async function askToDelete(page: Page): Promise<void> {
 
 /** Opens the preview of where a domain will appear. A member without a proof, as in tests, has none to show. */
 export async function askToShowDomain(page: Page): Promise<void> {
-  const show = page.getByRole("button", { name: /^Show @/ });
+  const show = page.getByRole("button", { name: matching((domain) => t("settings.badgeShow", { domain })) });
   if (!(await show.isVisible())) return;
   await show.click();
   await page.getByRole("dialog").waitFor();
@@ -105,7 +105,7 @@ export async function askToRecord(page: Page): Promise<void> {
 }
 
 export async function checkRecord(page: Page): Promise<void> {
-  const records = page.getByRole("heading", { name: /^Recorded / });
+  const records = page.locator("#records");
   if (!(await records.isVisible())) return;
   await records.click();
   const button = page.getByRole("button", { name: t("record.check") }).first();
@@ -117,7 +117,7 @@ export async function checkRecord(page: Page): Promise<void> {
 /** Opens the menu of the first member that staff can manage. */
 export async function openMemberMenu(page: Page): Promise<void> {
   await page
-    .getByRole("button", { name: t("staff.manage", { name: "" }).trim() })
+    .getByRole("button", { name: matching((name) => t("staff.manage", { name })) })
     .first()
     .click();
   await page.getByRole("menu").waitFor();
@@ -192,7 +192,7 @@ export async function selectCase(page: Page): Promise<void> {
 /** Opens the question about the deletion of the first case. */
 export async function askToDeleteCase(page: Page): Promise<void> {
   await page
-    .getByRole("button", { name: t("queue.more", { name: "" }).trim() })
+    .getByRole("button", { name: matching((name) => t("queue.more", { name })) })
     .first()
     .click();
   await page.getByRole("menuitem", { name: t("queue.acts.delete") }).click();

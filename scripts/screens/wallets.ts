@@ -1,9 +1,9 @@
 import type { Page } from "@playwright/test";
-import { t } from "@/lib/i18n/english";
 import type { Deployment } from "@/lib/proofs/deployment";
 import type { AttestedCircuit } from "@/lib/proofs/trust/attesters";
 import { attestWallet } from "../stack/attestations";
 import { type Camera, type Session, type Size, untilQuiet } from "./pictures";
+import { countryName, matching, t } from "./words";
 
 const PROOF_TIMEOUT_MS = 120_000;
 
@@ -12,7 +12,7 @@ export interface WalletTopic {
   readonly title: string;
   readonly description: string;
   readonly circuit: AttestedCircuit;
-  /** Empty for a gate for verified people. */
+  /** ISO 3166 codes; empty for a gate for verified people. */
   readonly countries: readonly string[];
 }
 
@@ -20,7 +20,7 @@ export const COUNTRY_TOPIC: WalletTopic = {
   title: "Trains between Paris, Berlin and Amsterdam",
   description: "Connections missed and made, for those who live along the line.",
   circuit: "partner_country_attestation",
-  countries: ["France", "Germany", "Netherlands"],
+  countries: ["FR", "DE", "NL"],
 };
 
 export const KYC_TOPIC: WalletTopic = {
@@ -87,7 +87,7 @@ async function picturedRun(
     .first()
     .check();
   await camera.take(page, "wallet-price", { whole: true });
-  await page.getByRole("button", { name: t("run.pay", { amount: "" }) }).click();
+  await page.getByRole("button", { name: matching((amount) => t("run.pay", { amount })) }).click();
   await page.getByRole("heading", { name: t("run.stages.sealed") }).waitFor();
   await untilQuiet(page, () => page.waitForLoadState());
   await camera.take(page, "wallet-sealed", { whole: true });
@@ -103,7 +103,7 @@ export async function fillWalletTopic(page: Page, topic: WalletTopic): Promise<v
   await page.getByRole("radio", { name: new RegExp(`^${gate}`) }).check();
   for (const country of topic.countries) {
     const field = page.getByRole("combobox", { name: t("newTopic.countries") });
-    await field.fill(country);
+    await field.fill(countryName(country));
     await field.press("Enter");
   }
 }
