@@ -1,18 +1,16 @@
 import Link from "next/link";
 import { useWords } from "#words";
-import { SealMark } from "@/components/proof/seal-mark";
 import { Away } from "@/components/reading/away";
 import { Page } from "@/components/shell/page";
-import { Panel } from "@/components/shell/panel";
-import { TopicShortList } from "@/components/topic/topic-row";
 import { ButtonLink } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/notes";
 import { Tabs } from "@/components/ui/tabs";
 import { getWords } from "@/lib/i18n/server";
 import { fixedHead } from "../_data/head";
 import { unreadByTopic } from "../_data/me";
-import { feed, railTopics, topics, viewer } from "../_data/reads";
+import { feed, railTopics, viewer } from "../_data/reads";
 import { type SearchParams, single, withQuery } from "../_data/search-params";
+import { ActiveTopics, WelcomeCard } from "../_parts/asides";
 import { EndlessPosts } from "../_parts/endless-posts";
 import { Posts } from "../_parts/posts";
 import { Streamed } from "../_parts/streamed";
@@ -44,16 +42,16 @@ export default async function Home({ searchParams }: { readonly searchParams: Se
       title={t("nav.home")}
       aside={
         <>
-          {who ? null : <Welcome />}
+          {who ? null : <WelcomeCard />}
           <Streamed skeleton={null}>
-            <BusyTopics />
+            <ActiveTopics />
           </Streamed>
         </>
       }
     >
       {who ? null : (
         <div className="wide:hidden">
-          <Welcome />
+          <WelcomeCard />
         </div>
       )}
       {isOwn && !cursor ? <Away topics={own} counts={await unreadByTopic()} /> : null}
@@ -93,36 +91,6 @@ async function FeedPosts({ sort, view, cursor }: FeedProps) {
         next={list.ok ? list.value.nextCursor : null}
       />
     </>
-  );
-}
-
-async function BusyTopics() {
-  const { t } = await getWords();
-  const busy = await topics({ view: "all", sort: "active", limit: 5 });
-  if (!busy.ok || busy.value.topics.length === 0) return null;
-  return (
-    <Panel title={t("feed.asideTitle")}>
-      <TopicShortList topics={busy.value.topics} />
-    </Panel>
-  );
-}
-
-function Welcome() {
-  const { t } = useWords();
-  return (
-    <section className="grid gap-3 rounded-sheet border bg-sheet p-5">
-      <SealMark kind="domain" size="md" />
-      <h2 className="font-serif text-xl font-semibold">{t("feed.welcomeTitle")}</h2>
-      <p className="text-soft">{t("feed.welcome")}</p>
-      <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
-        <ButtonLink href="/sign-in" prefetch={false} tone="primary">
-          {t("signIn.title")}
-        </ButtonLink>
-        <Link href="/how-it-works" prefetch={false} className="link tap inline-flex items-center">
-          {t("footer.howItWorks")}
-        </Link>
-      </div>
-    </section>
   );
 }
 

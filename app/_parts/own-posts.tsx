@@ -3,16 +3,14 @@ import type { ReactNode } from "react";
 import { type OwnPath, OwnTabs, ownPaths } from "@/components/me/links";
 import { More } from "@/components/shell/more";
 import { Page } from "@/components/shell/page";
-import { Panel } from "@/components/shell/panel";
-import { TopicShortList } from "@/components/topic/topic-row";
 import { ButtonLink } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/notes";
 import type { Post } from "@/lib/contract";
 import { getWords } from "@/lib/i18n/server";
 import { type OwnList, ownPosts } from "../_data/me";
-import { railTopics, topics } from "../_data/reads";
 import type { Read } from "../_data/result";
 import { type SearchParams, single, withQuery } from "../_data/search-params";
+import { MyTopics } from "./asides";
 import { Posts } from "./posts";
 
 interface OwnListPageProps {
@@ -33,7 +31,7 @@ export function OwnListPage({ current, title, list, empty, cursor, children, ...
   if (!list) redirect(withQuery("/sign-in", { next: path }));
   const { href = (next) => withQuery(path, { cursor: next }) } = props;
   return (
-    <Page title={title} back="/profile" aside={<MyTopicsAside />}>
+    <Page title={title} back="/profile" aside={<MyTopics />}>
       <div>
         <OwnTabs current={current} />
         {children}
@@ -74,21 +72,5 @@ export async function OwnPosts({ list: which, searchParams }: OwnPostsProps) {
         </EmptyState>
       }
     />
-  );
-}
-
-const SHOWN = 5;
-
-/** The right column: the member's most active topics, or active topics of others while they have none. */
-async function MyTopicsAside() {
-  const { t } = await getWords();
-  const mine = (await railTopics()).slice(0, SHOWN);
-  const active = mine.length > 0 ? null : await topics({ view: "all", sort: "active", limit: SHOWN });
-  const shown = active?.ok ? active.value.topics : mine;
-  if (shown.length === 0) return null;
-  return (
-    <Panel title={mine.length > 0 ? t("me.asideMine") : t("feed.asideTitle")}>
-      <TopicShortList topics={shown} />
-    </Panel>
   );
 }

@@ -6,6 +6,7 @@ import { EmptyState } from "@/components/ui/notes";
 import { getWords } from "@/lib/i18n/server";
 import { pageHead } from "../_data/head";
 import { notifications } from "../_data/me";
+import { MyTopics } from "../_parts/asides";
 import { withWords } from "../_parts/words";
 
 export const generateMetadata = pageHead((t) => t("nav.alerts"));
@@ -14,7 +15,7 @@ async function Notifications() {
   const { t } = await getWords();
   const first = await notifications();
   return (
-    <Page title={t("nav.alerts")}>
+    <Page title={t("nav.alerts")} aside={<MyTopics />}>
       {first ? (
         <>
           <NotificationList first={first} />

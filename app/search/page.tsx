@@ -18,6 +18,7 @@ import { getWords } from "@/lib/i18n/server";
 import { feed, myTopics, topic as readTopic, viewer } from "../_data/reads";
 import { found as readFound, tags as readTags } from "../_data/search";
 import { type SearchParams, single, withQuery } from "../_data/search-params";
+import { MyTopics } from "../_parts/asides";
 import { Posts } from "../_parts/posts";
 import { Streamed } from "../_parts/streamed";
 import { withWords } from "../_parts/words";
@@ -46,7 +47,7 @@ async function SearchPage({ searchParams }: Props) {
   const cursor = single(query.cursor);
   const filters = filtersOf(query);
   return (
-    <Page title={t("nav.search")} back="/topics">
+    <Page title={t("nav.search")} back="/topics" aside={<MyTopics />}>
       <SearchField
         action="/search"
         q={q}

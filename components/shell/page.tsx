@@ -20,19 +20,23 @@ export interface PageProps {
   readonly fill?: boolean;
   /** Beside the heading. */
   readonly action?: ReactNode;
-  /** The right column, on windows from 1120 px. */
+  /** The right column, on windows from 1120 px. Without one, the main column is in the middle. */
   readonly aside?: ReactNode;
+  /** A part of the children is so wide that it needs the place of the right column. */
+  readonly wide?: boolean;
   readonly children: ReactNode;
 }
 
 /** The layout of a page: top bar on phones, main column, right column on wide windows. */
-export function Page({ title, back, ownHeading, fill, action, aside, children }: PageProps) {
+export function Page({ title, back, ownHeading, fill, action, aside, wide, children }: PageProps) {
   const { t } = useWords();
+  const isBeside = Boolean(aside || wide);
   return (
-    <div className="wide:grid wide:grid-cols-[minmax(0,680px)_300px] wide:gap-8">
+    <div className={cx(isBeside && "wide:grid wide:grid-cols-[minmax(0,680px)_300px] wide:gap-8")}>
       <div
         className={cx(
-          "mx-auto w-full max-w-[680px] min-w-0 wide:mx-0",
+          "mx-auto w-full max-w-[680px] min-w-0",
+          isBeside && "wide:mx-0",
           fill && "filled-window flex flex-col",
         )}
       >

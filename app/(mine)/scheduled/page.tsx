@@ -6,6 +6,7 @@ import { getWords } from "@/lib/i18n/server";
 import { pageHead } from "../../_data/head";
 import { scheduledPosts } from "../../_data/me";
 import { namedViewer } from "../../_data/reads";
+import { MyTopics } from "../../_parts/asides";
 import { withWords } from "../../_parts/words";
 
 export const generateMetadata = pageHead((t) => t("scheduled.title"));
@@ -16,7 +17,7 @@ async function Scheduled() {
   const { userId } = await namedViewer("/scheduled");
   const posts = await scheduledPosts();
   return (
-    <Page title={t("scheduled.title")} back="/profile">
+    <Page title={t("scheduled.title")} back="/profile" aside={<MyTopics />}>
       <p className="text-soft">{t("scheduled.lead")}</p>
       {posts.length === 0 ? (
         <EmptyState

@@ -31,7 +31,7 @@ export default async function HowItWorks() {
   ] as const;
   const [proven, makers, sees, lasts, check, limits] = parts;
   return (
-    <Page title={t("howItWorks.title")} back="/">
+    <Page title={t("howItWorks.title")} back="/" wide>
       <Lead>{t("howItWorks.lead")}</Lead>
       {settings.srs === "development" ? <Note tone="warning">{t("seal.developmentLong")}</Note> : null}
       {/* Not beside the text: the tables take the right column. */}

@@ -1,5 +1,8 @@
+import Link from "next/link";
 import type { ReactNode } from "react";
+import { useWords } from "#words";
 import { Page } from "@/components/shell/page";
+import { Panel } from "@/components/shell/panel";
 import { KeysPanel } from "@/components/staff/queue/key-list";
 import { ButtonLink } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/notes";
@@ -29,7 +32,7 @@ export function deskPage<P extends object>(
       <Page
         title={t("desk.title")}
         back={part === "queue" ? "/profile" : "/desk"}
-        aside={part === "queue" && viewer ? <KeysPanel source="desk" /> : undefined}
+        aside={viewer ? part === "queue" ? <KeysPanel source="desk" /> : <LogPanel /> : null}
       >
         {viewer ? (
           <>
@@ -57,4 +60,19 @@ export function deskPage<P extends object>(
       </Page>
     );
   };
+}
+
+/** That everything done here is in the log. */
+function LogPanel() {
+  const { t } = useWords();
+  return (
+    <Panel title={t("desk.logTitle")}>
+      <p className="text-sm text-soft">{t("desk.logText")}</p>
+      <p>
+        <Link href="/log" prefetch={false} className="link tap inline-flex items-center text-sm">
+          {t("desk.readLog")}
+        </Link>
+      </p>
+    </Panel>
+  );
 }

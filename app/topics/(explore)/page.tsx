@@ -17,6 +17,7 @@ import { unreadByTopic } from "../../_data/me";
 import { categories, topics, viewer } from "../../_data/reads";
 import { gates, topicsWithGate } from "../../_data/search";
 import { type SearchParams, single, withQuery } from "../../_data/search-params";
+import { MyTopics, WelcomeCard } from "../../_parts/asides";
 import { withWords } from "../../_parts/words";
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -51,6 +52,7 @@ async function Explore({ searchParams }: { readonly searchParams: SearchParams }
   return (
     <Page
       title={t("nav.explore")}
+      aside={who ? <MyTopics /> : <WelcomeCard />}
       action={
         <span className="flex gap-2">
           <ButtonLink href="/search" prefetch={false} size="sm" tone="quiet" className="lg:hidden">

@@ -18,6 +18,7 @@ import { monthOf } from "@/lib/i18n/time";
 import { person } from "../../../_data/people";
 import { config, viewer } from "../../../_data/reads";
 import { type SearchParams, single, withQuery } from "../../../_data/search-params";
+import { MyTopics } from "../../../_parts/asides";
 
 export interface PersonPageProps {
   readonly params: Promise<{ readonly nickname: string }>;
@@ -59,7 +60,7 @@ export async function PersonPage(
     return next ? withQuery(path.replace("/@", "/people/"), { cursor: next }) : path;
   };
   return (
-    <Page title={found.nickname} back="/" ownHeading>
+    <Page title={found.nickname} back="/" ownHeading aside={<MyTopics />}>
       <Head of={found} isMe={isMe} mayAct={who !== null && !isMe} isForgeable={srs === "development"} />
       <div>
         <Tabs

@@ -3,5 +3,5 @@ import { FormSkeleton } from "../../../_parts/form-skeleton";
 
 export default function Loading() {
   const { t } = useWords();
-  return <FormSkeleton title={t("composer.title")} back="/topics" />;
+  return <FormSkeleton title={t("composer.title")} back="/topics" beside />;
 }

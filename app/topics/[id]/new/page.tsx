@@ -2,6 +2,7 @@ import { notFound } from "next/navigation";
 import { ComposerLoader } from "@/components/compose/composer-loader";
 import { NewAccountNote } from "@/components/compose/new-account-note";
 import { Page } from "@/components/shell/page";
+import { TopicAbout } from "@/components/topic/about";
 import { audienceOf } from "@/components/topic/audience";
 import { JoinLink } from "@/components/topic/join-link";
 import { MuteNote } from "@/components/topic/mute-note";
@@ -28,9 +29,14 @@ async function NewPost({ params, searchParams }: IdPageProps) {
   if (!found.ok) notFound();
   const shared = readShared(await searchParams);
   const { nickname } = await namedViewer(`/topics/${id}/new${sharedQuery(shared)}`);
-  const { topic, muted, proof } = found.value;
+  const { topic, currentUserRole, muted, proof } = found.value;
   return (
-    <Page title={t("composer.title")} back={`/topics/${id}`} ownHeading>
+    <Page
+      title={t("composer.title")}
+      back={`/topics/${id}`}
+      ownHeading
+      aside={<TopicAbout topic={topic} isMember={currentUserRole !== null} />}
+    >
       <h1 className="text-soft" dir="auto">
         {t("composer.title")} {t("composer.in", { name: topic.title })}
       </h1>
@@ -58,6 +64,6 @@ async function NewPost({ params, searchParams }: IdPageProps) {
 }
 
 export default withWords(
-  ["composer", "membership", "mention", "newAccount", "picker", "seal", "similar"],
+  ["composer", "membership", "mention", "newAccount", "picker", "report", "seal", "similar"],
   NewPost,
 );
