@@ -33,6 +33,8 @@ export async function expectContrast(page: Page): Promise<void> {
  */
 async function gravities(page: Page, choice: axe.RunOptions): Promise<readonly string[]> {
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe.source);
+  // After a link, Next streams the title behind the content.
+  await expect(page).toHaveTitle(/./);
   // What fades in does not have its colors yet.
   await page.evaluate(async () => {
     const ending = document
