@@ -22,7 +22,9 @@ export async function fillCountryTopic(page: Page): Promise<void> {
 }
 
 export async function writePost(page: Page): Promise<void> {
-  await page.getByLabel(t("composer.titleLabel")).fill("What did your first audit teach you?");
+  await page
+    .getByLabel(t("composer.titleLabel"), { exact: true })
+    .fill("What did your first audit teach you?");
   await page.getByRole("textbox", { name: t("composer.bodyLabel") }).click();
   const tools = page.getByRole("toolbar", { name: t("composer.toolbar") });
   await page.keyboard.type(
