@@ -11,6 +11,7 @@ import type { Storage } from "@/lib/storage";
 import { newKey } from "@/lib/storage/keys";
 import { s3Storage } from "@/lib/storage/s3";
 import { startStubBucket } from "@/lib/storage/testing/stub-bucket";
+import { emptyTemplate } from "@/lib/testing/empty";
 import { startRecordWorld } from "@/lib/testing/records";
 import { openStore } from "@/prover/store";
 import { readManifest } from "./manifest";
@@ -180,8 +181,9 @@ it("keeps passwords off command lines, and says what to install", async () => {
   await place.h.close();
 });
 
-it("backs up both programs with their secrets, also when they share one database or nobody has it open", async () => {
-  const both = ["app", "prover"] as const;
+const both = ["app", "prover"] as const;
+
+it("backs up both programs with their secrets where they share one database", async () => {
   const app = await world.install("postgres");
   await makeTopic(await signIn(app.h));
   const shared = {
@@ -202,10 +204,12 @@ it("backs up both programs with their secrets, also when they share one database
     world.restore(one, { ...target, PROVER_SECRET: "p".repeat(32) }, { programs: both }),
   ).rejects.toThrow("name one by both");
   expect(problems(await world.restore(one, own, { programs: both }))).toEqual([]);
+});
 
-  // Two folders that nobody has open, with the prover's secret in a file of its own.
+it("backs up a folder that nobody has open, with the prover's secret in a file of its own", async () => {
   const separate = await world.emptyPlace("embedded");
-  await (await openStore({ url: `pglite:${separate.PARLEY_HOME}/prover-db` })).close();
+  const url = `pglite:${separate.PARLEY_HOME}/prover-db`;
+  await (await openStore({ url, template: await emptyTemplate() })).close();
   await writeFile(path.join(separate.PARLEY_HOME, "prover-secret"), "ab".repeat(32));
   const two = world.newFolder();
   await world.backUp(separate, two, { programs: ["prover"] });
