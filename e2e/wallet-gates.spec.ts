@@ -55,7 +55,7 @@ async function expectMember(page: Page, title: string): Promise<void> {
   await expect(page.getByText(t("topic.member"), { exact: true }).first()).toBeVisible();
 }
 
-test("a topic for two countries is founded with a proof of its own gate @long", async ({ page, context }) => {
+test("a topic for two countries is founded with a proof of its own gate", async ({ page, context }) => {
   founder = await plainMember(`fay_${word}`);
   await actAs(page, founder);
   const wallet = await installWallet(context, "browser");
