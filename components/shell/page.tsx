@@ -30,16 +30,11 @@ export interface PageProps {
 /** The layout of a page: top bar on phones, main column, right column on wide windows. */
 export function Page({ title, back, ownHeading, fill, action, aside, wide, children }: PageProps) {
   const { t } = useWords();
-  const isBeside = Boolean(aside || wide);
   return (
-    <div className={cx(isBeside && "wide:grid wide:grid-cols-[minmax(0,680px)_300px] wide:gap-8")}>
-      <div
-        className={cx(
-          "mx-auto w-full max-w-[680px] min-w-0",
-          isBeside && "wide:mx-0",
-          fill && "filled-window flex flex-col",
-        )}
-      >
+    <div
+      className={aside || wide ? "wide:grid wide:grid-cols-[minmax(0,680px)_300px] wide:gap-8" : undefined}
+    >
+      <div className={cx("mx-auto w-full max-w-[680px] min-w-0", fill && "filled-window flex flex-col")}>
         <header className="sticky top-0 z-30 flex h-[calc(52px+env(safe-area-inset-top))] items-center gap-1 border-b bg-paper px-2 pt-[env(safe-area-inset-top)] md:hidden">
           {back ? (
             <>
