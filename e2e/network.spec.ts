@@ -71,7 +71,7 @@ const elsewhere: Readonly<Record<string, readonly string[]>> = {
   "reading.spec.ts": ["reading.readTopic", "reading.readThread"],
 };
 
-/** They share how they ask, fail and try again, so the short form tries some of every page; `npm run assure` tries all. */
+/** They share how they ask, fail and try again: the short form tries every fifth, `npm run assure` all. */
 const shortStep = 5;
 
 for (const [index, act] of acts.entries()) {

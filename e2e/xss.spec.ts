@@ -8,9 +8,9 @@ import { anyCategory, type PlainMember, plainMember } from "./support/attested";
 import { appOrigin, deployment } from "./support/installation";
 
 /**
- * Everything people can write, written as an attack (design/assurance.md): each payload (in the short form every other) as post, title, tag, poll,
- * comment and topic, read in Chromium under the page's own policy. None may run, whatever the pointer and the
- * keyboard do on the page.
+ * Everything people can write, written as an attack (design/assurance.md): each payload, in the short form every other,
+ * as post, title, tag, poll, comment and topic, read in Chromium under the page's own policy. None may run, whatever the
+ * pointer and the keyboard do on the page.
  *
  * Nicknames cannot hold markup: the API refuses them. Cards of links are attacked in xss-preview.spec.ts.
  */

@@ -5,7 +5,7 @@ import { inBrowser, runAndExit } from "./stack/checks/served";
 /** The last line printed is "N passed, N failed". */
 const USAGE = `npm run assure [-- --only scale]
 
-Runs the full form of the checks that npm test shortens, and builds and starts the images of deploy/. Takes most of an hour on two cores.
+Runs the full form of the checks that npm test shortens, and builds and starts the images of deploy/. Takes some hours on two cores.
   --only a,b  run these sections only`;
 
 const ASSURE = "1";

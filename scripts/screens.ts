@@ -23,7 +23,7 @@ const USAGE = `npm run screens [-- --docs] [--out FOLDER]
 Takes a screenshot of every screen of a running stack with the demo community, at three widths in both themes. Prints
 which differ from the last run, with the share of changed pixels, and keeps the previous ones in FOLDER/before. Buys
 four real proofs. Uses the stack at PARLEY_E2E_URL, by default that of npm start. SCREENS_LANGUAGE=ko shows them in Korean.
-  --docs        also updates the screenshots in docs/screens
+  --docs        also updates the screenshots in docs/screens, in English only
   --out FOLDER  folder of the screenshots, by default .parley/screens, or screens-ko`;
 
 const baseUrl = testSettings().PARLEY_E2E_URL;
@@ -176,7 +176,7 @@ async function main(): Promise<void> {
   if (values.help) return console.log(USAGE);
   const gallery = await Gallery.open(
     values.out ?? path.join(homeFolder(), language === "en" ? "screens" : `screens-${language}`),
-    values.docs ? path.join(ROOT, "docs", "screens") : undefined,
+    values.docs && language === "en" ? path.join(ROOT, "docs", "screens") : undefined,
   );
   await ensureBrowser();
   const browser = await chromium.launch(playwrightConfig.use?.launchOptions);
