@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { FollowNotifications } from "@/components/notifications/bell";
 import { OfflineBegin } from "@/components/offline/begin";
 import { OwnPicturesProvider } from "@/components/post/own-pictures";
+import { SealShapes } from "@/components/proof/seal-shapes";
 import { RailCount } from "@/components/reading/count";
 import { unreadOfTopic } from "@/components/reading/counts";
 import { Footer } from "@/components/shell/footer";
@@ -82,6 +83,7 @@ export default async function RootLayout({ children }: { readonly children: Reac
           {t("common.skip")}
         </a>
         <Sprite />
+        <SealShapes />
         <WithWords groups={shellGroups}>
           <OwnPicturesProvider own={own}>
             <div className="mx-auto md:grid md:max-w-[1276px] md:grid-cols-[64px_minmax(0,1fr)] lg:grid-cols-[232px_minmax(0,1fr)] lg:gap-4 wide:gap-8 wide:px-4">

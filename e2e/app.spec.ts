@@ -78,7 +78,7 @@ test("the browser's offer to install waits in the settings, and is good for one 
   page,
 }) => {
   await page.goto("/settings");
-  const install = page.getByRole("button", { name: t("offline.install") });
+  const install = page.getByRole("button", { name: t("install.act") });
   await expect(install).toHaveCount(0);
   // Browsers make the offer when they please; this one is made by hand, until somebody listens.
   const offer = () =>

@@ -72,7 +72,7 @@ test("what was read is there, what is written waits and arrives once, and leaves
 
   // What was never opened is not there; what is, is listed.
   await page.goto(`/posts/${unreadId}`);
-  await expect(page.getByRole("heading", { name: t("offline.title") })).toBeVisible();
+  await expect(page.getByRole("heading", { name: t("saved.title") })).toBeVisible();
   await expect(page.getByRole("main").getByRole("link", { name: title })).toBeVisible();
   await expect(waiting(page)).toContainText([text]);
 
@@ -108,7 +108,7 @@ test("what was read is there, what is written waits and arrives once, and leaves
   await expect(page).toHaveURL(`${appOrigin}/`);
   await context.setOffline(true);
   await page.goto(`/posts/${postId}`);
-  await expect(page.getByRole("heading", { name: t("offline.title") })).toBeVisible();
+  await expect(page.getByRole("heading", { name: t("saved.title") })).toBeVisible();
   await expect(page.getByRole("main").getByRole("link", { name: title })).toHaveCount(0);
   await context.close();
 });

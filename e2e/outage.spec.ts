@@ -50,11 +50,11 @@ test("interface 1: a page that cannot be fetched asks at most 10 times a minute,
   const page = await openPage(browser, (topicId) => `/topics/${topicId}`);
   relay.go();
   await page.goto("/alerts");
-  await expect(page.getByRole("heading", { name: t("offline.title") })).toBeVisible();
+  await expect(page.getByRole("heading", { name: t("saved.title") })).toBeVisible();
   const asked = await minuteWithoutServer(page);
   expect(asked, relay.asked.join("\n")).toBeLessThanOrEqual(10);
   expect(asked).toBeGreaterThan(0);
-  await expect(page.getByRole("heading", { name: t("offline.title") })).toBeVisible();
+  await expect(page.getByRole("heading", { name: t("saved.title") })).toBeVisible();
   relay.come();
   const opened = page.waitForURL(`${relay.url}/alerts`);
   for (let second = 0; second < 60 && page.url() !== `${relay.url}/alerts`; second++) {
@@ -72,7 +72,7 @@ test("interface 1: a post sent while the server is gone is kept, and the tab ask
   await page.getByRole("textbox", { name: t("composer.bodyLabel") }).fill("By the pier.");
   relay.go();
   await page.getByRole("button", { name: t("composer.post"), exact: true }).click();
-  await expect(page.getByRole("heading", { name: t("offline.title") })).toBeVisible();
+  await expect(page.getByRole("heading", { name: t("saved.title") })).toBeVisible();
   const asked = await minuteWithoutServer(page);
   expect(asked, relay.asked.join("\n")).toBeLessThanOrEqual(10);
   const waiting = page.getByRole("region", { name: t("outbox.title") });

@@ -4,22 +4,25 @@ import { PendingContent } from "@/components/outbox/pending-content";
 import { Page } from "@/components/shell/page";
 import { getWords } from "@/lib/i18n/server";
 import { pageHead } from "../_data/head";
+import { withWords } from "../_parts/words";
 
-export const generateMetadata = pageHead((t) => t("offline.title"));
+export const generateMetadata = pageHead((t) => t("saved.title"));
 
 /** What this device has saved. The service worker also shows it in place of unreachable pages. */
-export default async function Offline() {
+async function Offline() {
   const { t } = await getWords();
   return (
-    <Page title={t("offline.title")}>
+    <Page title={t("saved.title")}>
       <OfflineLead />
       <PendingContent />
       <section aria-labelledby="saved" className="grid gap-3">
         <h2 id="saved" className="font-serif text-xl font-semibold">
-          {t("offline.saved")}
+          {t("saved.list")}
         </h2>
         <SavedList />
       </section>
     </Page>
   );
 }
+
+export default withWords(["saved"], Offline);

@@ -74,6 +74,7 @@ export default withWords(
   [
     "digest",
     "feedAddress",
+    "install",
     "person",
     "profile",
     "proveAgain",

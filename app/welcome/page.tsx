@@ -93,7 +93,7 @@ async function Welcome({ searchParams }: { readonly searchParams: SearchParams }
   );
 }
 
-export default withWords(["membership", "push", "seal"], Welcome);
+export default withWords(["install", "membership", "push", "seal"], Welcome);
 
 const SHOWN = 4;
 /** Active topics among which those without a gate are found; a member who just arrived has joined few. */

@@ -24,20 +24,20 @@ export function InstallPart() {
   return (
     <section aria-labelledby="install" className="grid gap-3 border-t pt-5">
       <h2 id="install" className="font-serif text-lg font-semibold">
-        {t("offline.installTitle")}
+        {t("install.title")}
       </h2>
-      <p className="text-soft">{t("offline.installLead")}</p>
+      <p className="text-soft">{t("install.lead")}</p>
       {isOffered ? (
         <div>
           <Button onClick={() => void acceptInstallOffer()}>
             <Download className="size-4" aria-hidden />
-            {t("offline.install")}
+            {t("install.act")}
           </Button>
         </div>
       ) : (
         <p className="flex items-center gap-2 text-soft">
           <Share className="size-4 shrink-0" aria-hidden />
-          {t("offline.installApple")}
+          {t("install.apple")}
         </p>
       )}
     </section>

@@ -44,7 +44,7 @@ export function SavedList() {
     );
   }, []);
   if (!pages) return <Skeleton className="h-24 w-full" />;
-  if (pages.length === 0) return <p className="text-soft">{t("offline.nothingSaved")}</p>;
+  if (pages.length === 0) return <p className="text-soft">{t("saved.nothing")}</p>;
   return (
     <ul className="divide-y rounded-sheet border bg-sheet">
       {pages.map(({ path, title, savedAt }) => (
@@ -86,7 +86,7 @@ export function OfflineLead() {
   return (
     <div className="grid gap-3">
       <p className="text-soft" role="status">
-        {reach === "lost" || to ? t("offline.page") : t("offline.pageOnline")}
+        {reach === "lost" || to ? t("saved.lost") : t("saved.lead")}
       </p>
       {to ? (
         <p>

@@ -76,7 +76,7 @@ function PostRow({ post, showTopic }: PostRowProps) {
         ) : null}
         <span className="row-author">
           <Avatar userId={post.authorId} image={post.authorProfileImage} size="xs" />
-          <MemberLink of={post.authorNickname} className="max-w-[24ch] truncate" />
+          <MemberLink of={post.authorNickname} className="row-name" />
           {post.authorDomains ? (
             <ShownDomains
               of={post.authorDomains}

@@ -29,25 +29,20 @@ export function Away({ topics, counts }: AwayProps) {
       </h2>
       <ul className="divide-y">
         {fresh.slice(0, SHOWN).map(({ topic, count }, row) => (
-          <li key={topic.id} className="flex flex-wrap items-center gap-x-4 gap-y-1 py-1.5">
-            <Link
-              href={`/topics/${topic.id}`}
-              prefetch={false}
-              className="tap inline-flex min-w-0 flex-1 basis-40 items-center font-medium"
-              dir="auto"
-            >
+          <li key={topic.id} className="away-row">
+            <Link href={`/topics/${topic.id}`} prefetch={false} className="tap away-topic" dir="auto">
               <span className="truncate">
                 <Title of={topic.title} />
               </span>
             </Link>
-            <span className="flex flex-wrap gap-x-4 text-sm">
+            <span className="away-new">
               {newIn(topic.id, count).map(({ what, n, href }, place) => (
                 <Link
                   key={what}
                   href={href}
                   // The first is what most readers go to: it is there when they press, and nothing else delays it.
                   prefetch={row === 0 && place === 0}
-                  className="link tap inline-flex items-center"
+                  className="link tap away-link"
                 >
                   {t(`away.${what}`, { n })}
                   <span className="sr-only">{` ${t("away.in", { topic: topic.title })}`}</span>

@@ -6,27 +6,8 @@ import { LinkPending } from "./link-pending";
 export type ButtonTone = "primary" | "plain" | "quiet" | "danger";
 type ButtonSize = "sm" | "md";
 
-const tones: Record<ButtonTone, string> = {
-  // The seal color is for the one primary action of a page.
-  primary: "bg-seal text-on-seal border-seal hover:bg-seal-deep hover:border-seal-deep",
-  plain: "bg-sheet text-ink border-line hover:bg-wash hover:border-line-strong",
-  quiet: "bg-transparent text-soft border-transparent hover:bg-wash hover:text-ink",
-  danger: "bg-sheet text-seal border-line hover:bg-seal-wash",
-};
-const sizes: Record<ButtonSize, string> = {
-  sm: "min-h-8 px-3 text-sm gap-1.5",
-  md: "min-h-10 px-4 text-base gap-2",
-};
-
 function buttonClass(tone: ButtonTone, size: ButtonSize, className?: string, wrap?: boolean): string {
-  return cx(
-    "ease tap inline-flex items-center justify-center rounded-control border font-medium select-none",
-    wrap ? "py-2 text-balance" : "whitespace-nowrap",
-    "disabled:cursor-not-allowed disabled:opacity-55 aria-disabled:cursor-not-allowed aria-disabled:opacity-55",
-    tones[tone],
-    sizes[size],
-    className,
-  );
+  return cx("ease tap button", `button-${tone} button-${size}`, wrap && "button-wrap", className);
 }
 
 export interface ButtonProps extends ComponentProps<"button"> {
@@ -95,11 +76,7 @@ export function IconButton({ label, className, type = "button", children, ...res
       {...rest}
       type={type}
       aria-label={label}
-      className={cx(
-        "ease tap inline-flex size-9 shrink-0 items-center justify-center rounded-control text-soft hover:bg-wash hover:text-ink",
-        "disabled:cursor-not-allowed disabled:opacity-40 aria-pressed:bg-wash aria-pressed:text-ink",
-        className,
-      )}
+      className={cx("ease tap button-icon", className)}
     >
       {children}
     </button>

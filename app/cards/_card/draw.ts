@@ -1,5 +1,6 @@
 import sharp, { type Sharp } from "sharp";
-import { type SealKind, sealPaths } from "@/components/proof/seal-mark";
+import type { SealKind } from "@/components/proof/seal-mark";
+import { sealPaths } from "@/components/proof/seal-shapes";
 import { familiesOf, loadFonts, type Weight } from "./fonts";
 
 /** What a card says. Plain text of any length and script. */
