@@ -157,10 +157,13 @@ describe("the queue", () => {
     expect(await targets({ status: "all" })).toEqual([...posts, topicId]);
   });
 
-  it("keeps a report of what is gone, with its subject", async () => {
+  it("keeps a report of what is gone, with its subject, and offers no act", async () => {
     const { topicId, postId } = await createWords(cast);
     await reportPost(postId);
+    const seen = async () => (await queue({ topicId }, operator)).map(({ state, acts }) => ({ state, acts }));
+    expect(await seen()).toEqual([{ state: "shown", acts: ["hide", "delete", "take_files_down"] }]);
     await cast.owner.api.call(contract.topics.delete, { topicId });
+    expect(await seen()).toEqual([{ state: "gone", acts: [] }]);
     expect(await queue({ topicId })).toMatchObject([
       { topicId, topicTitle: null, snapshot: { title: "Title" }, subject: { userId: member.userId } },
     ]);
@@ -209,6 +212,15 @@ describe("claiming", () => {
     clock += 1;
     expect((await queue({ topicId }))[0]?.claimedBy).toBeNull();
     expect(await claim(second, first)).toMatchObject({ claimed: 2 });
+  });
+
+  it("of an answered report leaves later ones of the same content alone", async () => {
+    const { topicId, postId, first } = await reported();
+    await decide(reviewer, first);
+    await reportPost(postId, "illegal", await signIn(h));
+    expect(await claim(reviewer, first)).toEqual({ success: true, claimed: 0 });
+    expect(await decide(reviewer, first)).toEqual({ success: true, decided: 0, acted: false });
+    expect(await queue({ topicId })).toMatchObject([{ claimedBy: null }]);
   });
 
   it("ends with the decision", async () => {
