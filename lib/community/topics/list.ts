@@ -1,7 +1,9 @@
-import { type RawBuilder, sql } from "kysely";
+import { type Expression, type RawBuilder, sql } from "kysely";
+import type { Db } from "@/db/schema";
 import type { Context, Handler } from "@/lib/context";
 import type { contract, HandlerInput } from "@/lib/contract";
 import { topicAccess } from "@/lib/policy/topic";
+import { compiledQuery, type PlaceOf } from "@/lib/sql/compiled";
 import { categoryFilter } from "../categories/list";
 import { after, type Cursor, decodeCursor, type KeyedId, pageOf, type SortKey } from "../paging";
 import { containsPattern } from "../text-search";
@@ -24,8 +26,11 @@ interface Filters {
   readonly cursor: Cursor | null;
   readonly categoryId: string | null;
   readonly pattern: string | null;
-  readonly rows: number;
+  readonly rows: Value<number>;
 }
+
+/** A value, or SQL for one. */
+type Value<T> = T | Expression<T>;
 
 /**
  * GET /api/topics: the topics that the caller joined, latest activity first; with view=all those they may see (public,
@@ -45,22 +50,65 @@ export const listTopics: Handler<typeof contract.topics.list> = async (ctx, inpu
     pattern: all ? containsPattern(input.q) : null,
     rows: input.limit + 1 + input.offset,
   };
-  const branches = opened
-    ? await openedTopics(ctx, filters)
-    : [
-        ...(all ? [listedTopics(filters)] : []),
-        ...(caller ? [memberTopics(filters, caller.userId, { secretOnly: all })] : []),
-      ];
-  if (branches.length === 0) return { topics: [], nextCursor: null };
-
-  const ids = await sql<KeyedId>`
-    select id, key from (${sql.join(branches, sql` union all `)}) as found
-    order by key desc, id desc limit ${input.limit + 1} offset ${input.offset}`.execute(db);
-  const page = pageOf(ids.rows, { limit: input.limit, sort, cursor: input.cursor });
+  if (!all && !caller) return { topics: [], nextCursor: null };
+  const found = await idsOf(ctx, input, filters);
+  const page = pageOf(found, { limit: input.limit, sort, cursor: input.cursor });
   const rows = await loadTopics(db, page.ids, caller?.userId ?? null);
   const visible = rows.filter((row) => topicAccess(row, viewerOf(caller, row)).see === "allowed");
   return { topics: visible.map((row) => topicListItem(row, caller)), nextCursor: page.nextCursor };
 };
+
+async function idsOf(ctx: Context, { view, limit, offset }: Input, filters: Filters): Promise<KeyedId[]> {
+  const { caller, db } = ctx;
+  const all = view === "all";
+  const { cursor, categoryId, pattern } = filters;
+  if (view !== "opened" && !cursor && !categoryId && !pattern) {
+    const values = { userId: caller?.userId ?? null, rows: limit + 1 + offset, limit: limit + 1, offset };
+    return await firstIds(db, values, filters.key.column, filters.key.kind, all, caller !== null);
+  }
+  const branches =
+    view === "opened" ? await openedTopics(ctx, filters) : branchesOf(filters, all, caller?.userId ?? null);
+  if (branches.length === 0) return [];
+  return (await pageOfBranches(branches, limit + 1, offset).execute(db)).rows;
+}
+
+/** The first page without filters, which most requests ask for. */
+const firstIds = compiledQuery(
+  (
+    db: Db,
+    value: PlaceOf<{ userId: string | null; rows: number; limit: number; offset: number }>,
+    column: string,
+    kind: SortKey["kind"],
+    all: boolean,
+    signedIn: boolean,
+  ) => {
+    const key = { column, kind };
+    const filters = { key, cursor: null, categoryId: null, pattern: null, rows: value("rows") };
+    const branches = branchesOf(filters, all, signedIn ? value("userId") : null);
+    return pageOfBranches(branches, value("limit"), value("offset")).compile(db);
+  },
+);
+
+function branchesOf(
+  filters: Filters,
+  all: boolean,
+  userId: Value<string | null> | null,
+): RawBuilder<unknown>[] {
+  return [
+    ...(all ? [listedTopics(filters)] : []),
+    ...(userId === null ? [] : [memberTopics(filters, userId, { secretOnly: all })]),
+  ];
+}
+
+function pageOfBranches(
+  branches: readonly RawBuilder<unknown>[],
+  limit: Value<number>,
+  offset: Value<number>,
+): RawBuilder<KeyedId> {
+  return sql<KeyedId>`
+    select id, key from (${sql.join(branches, sql` union all `)}) as found
+    order by key desc, id desc limit ${limit} offset ${offset}`;
+}
 
 /** SQL: listed topics whose gate opens with what the caller has proven, without those they joined. */
 async function openedTopics(ctx: Context, { key, cursor, categoryId, rows }: Filters) {
@@ -89,7 +137,7 @@ function listedTopics({ key, cursor, categoryId, pattern, rows }: Filters): RawB
 /** SQL: topics of the caller; with `secretOnly` just those that the other branch leaves out. */
 function memberTopics(
   { key, cursor, categoryId, pattern, rows }: Filters,
-  userId: string,
+  userId: Value<string | null>,
   { secretOnly }: { readonly secretOnly: boolean },
 ): RawBuilder<unknown> {
   const column = sql.ref(`t.${key.column}`);
