@@ -176,10 +176,15 @@ describe.each(arenas(postgres, "reading"))("read marks on $name", ({ name, open,
         expect((await getTopicReading(reader, { topicId })).posts.new).toBe(0);
         // Someone has the row meanwhile.
         let free = () => {};
-        const held = database.db.transaction().execute(async (trx) => {
-          await sql`select from topics where id = ${topicId} for update`.execute(trx);
-          await new Promise<void>((resolve) => {
-            free = resolve;
+        const freed = new Promise<void>((resolve) => {
+          free = resolve;
+        });
+        let held: Promise<void> | undefined;
+        await new Promise<void>((locked) => {
+          held = database.db.transaction().execute(async (trx) => {
+            await sql`select from topics where id = ${topicId} for update`.execute(trx);
+            locked();
+            await freed;
           });
         });
         const numbering = addUpLeftovers(database.db);
