@@ -1,6 +1,7 @@
 import { cx } from "@/components/ui/cx";
+import type { sealPaths } from "./seal-shapes";
 
-export type SealKind = "domain" | "country" | "person";
+export type SealKind = keyof typeof sealPaths.glyphs;
 type SealSize = "sm" | "md" | "lg";
 
 const sizes: Record<SealSize, string> = { sm: "size-5", md: "size-9", lg: "size-24" };
