@@ -8,7 +8,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import fs from "node:fs";
 import { z } from "zod";
-import { circuitIds } from "@/lib/proofs/deployment";
+import { circuitNames } from "@/lib/proofs/deployment";
 import { type Form, isRight, type Row } from "./groups/group";
 import { addUp, type Found, type Job, jobsOf, mutantJobs, runJob } from "./jobs";
 import { faultReport, faultReportFile } from "./mutants/report";
@@ -22,7 +22,7 @@ const FoundSchema: z.ZodType<Found> = z.object({
   hasCrashed: z.literal(true).optional(),
   rows: z.array(
     z.object({
-      circuit: z.enum([...circuitIds, "probes"]),
+      circuit: z.enum([...circuitNames, "probes"]),
       group: z.string(),
       expected: z.enum(["all", "none", "any"]),
       tried: z.number(),
@@ -34,7 +34,7 @@ const FoundSchema: z.ZodType<Found> = z.object({
 const Request = z.object({
   job: z.object({
     work: z.string(),
-    circuit: z.enum(circuitIds).optional(),
+    circuit: z.enum(circuitNames).optional(),
     part: z.number(),
     parts: z.number(),
   }),
@@ -145,7 +145,7 @@ async function main(): Promise<void> {
   const optionOf = (option: string) =>
     process.argv.includes(option) ? process.argv[process.argv.indexOf(option) + 1] : undefined;
   const work = optionOf("--work");
-  const only = z.enum(circuitIds).optional().parse(optionOf("--circuit"));
+  const only = z.enum(circuitNames).optional().parse(optionOf("--circuit"));
   const workers = z.coerce.number().int().positive().default(2).parse(optionOf("--workers"));
   const faults = works.filter((one) => process.argv.includes(`--${one}`));
   const jobs = faults.length > 0 ? faults.flatMap((fault) => mutantJobs(fault, only)) : jobsOf(form, only);
@@ -196,7 +196,7 @@ async function main(): Promise<void> {
 
 /** Rows by circuit, in the order of the registry, whatever ended first. */
 function sorted(rows: readonly Row[]): Row[] {
-  const rank = ({ circuit }: Row) => [...circuitIds, "probes"].indexOf(circuit);
+  const rank = ({ circuit }: Row) => [...circuitNames, "probes"].indexOf(circuit);
   return [...rows].sort((a, b) => rank(a) - rank(b) || a.group.localeCompare(b.group));
 }
 

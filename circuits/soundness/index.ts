@@ -1,5 +1,6 @@
 /** The entry: what tests, vectors and tools outside of this package use. The program is `cli.ts`. */
 export { flatNames, type Inputs, type Value } from "./abi";
+export * as anonymous from "./anonymous/index";
 export { bytes32, flipped, Maker, numberOf } from "./attested/make";
 export { withByte, withField } from "./attested/rlp";
 export * from "./attested/witness";

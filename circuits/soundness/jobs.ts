@@ -1,7 +1,8 @@
-import { type CircuitId, circuitIds } from "@/lib/proofs/deployment";
+import { type CircuitName, circuitNames } from "@/lib/proofs/deployment";
 import { compilerHints } from "./groups/compiler-hints";
 import { freeWitnesses } from "./groups/free";
 import { fuzzClaims } from "./groups/fuzz-claims";
+import { fuzzMembers } from "./groups/fuzz-members";
 import { fuzzTransactions } from "./groups/fuzz-transactions";
 import { type Form, type Group, type Row, Tally } from "./groups/group";
 import { mutations } from "./groups/mutations";
@@ -21,7 +22,7 @@ import { suiteOf } from "./suites";
 export interface Job {
   /** `<work>` or `<work> <circuit>`, which is also what progress lines say. */
   work: string;
-  circuit: CircuitId | undefined;
+  circuit: CircuitName | undefined;
   part: number;
   parts: number;
 }
@@ -33,8 +34,10 @@ export interface Found {
   hasCrashed?: true | undefined;
 }
 
-const fuzz: Group = (task) =>
-  task.id === "oidc_domain_attestation" ? fuzzClaims(task) : fuzzTransactions(task);
+const fuzz: Group = (task) => {
+  if (task.id === "anonymous_membership") return fuzzMembers(task);
+  return task.id === "oidc_domain_attestation" ? fuzzClaims(task) : fuzzTransactions(task);
+};
 
 const NAMED_MUTANTS = "named mutants";
 
@@ -53,13 +56,13 @@ const groups: readonly { work: string; run: Group; parts: number }[] = [
 ];
 
 /** Putting faults into the sources, on all circuits or on one: what was tried on the same sources is not tried again. */
-export function mutantJobs(work: Work, only: CircuitId | undefined): Job[] {
-  return circuitIds
+export function mutantJobs(work: Work, only: CircuitName | undefined): Job[] {
+  return circuitNames
     .filter((id) => only === undefined || id === only)
     .map((circuit) => ({ work, circuit, part: 0, parts: 1 }));
 }
 
-async function hunt(circuit: CircuitId, work: Work, log: (line: string) => void): Promise<Row> {
+async function hunt(circuit: CircuitName, work: Work, log: (line: string) => void): Promise<Row> {
   const tally = new Tally(circuit, work === "removal" ? "assertions removed" : "constants changed", "all");
   const known = foundOf(circuit);
   const mutants = mutantsOf(circuit, work);
@@ -82,9 +85,9 @@ async function hunt(circuit: CircuitId, work: Work, log: (line: string) => void)
 }
 
 /** The work of a form, on all circuits or on one. */
-export function jobsOf(form: Form, only: CircuitId | undefined): Job[] {
-  const circuits = circuitIds.filter((id) => only === undefined || id === only);
-  const parted = (work: string, circuit: CircuitId, parts: number): Job[] =>
+export function jobsOf(form: Form, only: CircuitName | undefined): Job[] {
+  const circuits = circuitNames.filter((id) => only === undefined || id === only);
+  const parted = (work: string, circuit: CircuitName, parts: number): Job[] =>
     Array.from({ length: form === "short" ? 1 : parts }, (_, part, all = form === "short" ? 1 : parts) => ({
       work,
       circuit,
@@ -94,7 +97,7 @@ export function jobsOf(form: Form, only: CircuitId | undefined): Job[] {
   const jobs = circuits.flatMap((circuit) =>
     groups.flatMap(({ work, parts }) => parted(work, circuit, parts)),
   );
-  const whole = (work: string, circuit?: CircuitId): Job => ({ work, circuit, part: 0, parts: 1 });
+  const whole = (work: string, circuit?: CircuitName): Job => ({ work, circuit, part: 0, parts: 1 });
   const crossed = only === undefined ? [whole("crossed proofs")] : [];
   // In one process, since each has to compile the compiler before it compiles a circuit; and early, for it takes longest.
   const faults = whole(NAMED_MUTANTS, only);
@@ -115,7 +118,7 @@ export async function runJob(job: Job, form: Form, log: (line: string) => void):
   if (work === "crossed proofs") return { rows: await crossedProofs(form, log) };
   if (work === NAMED_MUTANTS) {
     const rows: Row[] = [];
-    for (const id of circuit ? [circuit] : circuitIds) rows.push(...(await namedMutants(id)));
+    for (const id of circuit ? [circuit] : circuitNames) rows.push(...(await namedMutants(id)));
     return { rows };
   }
   if (circuit === undefined) throw new RangeError(`${work} needs a circuit`);

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { circuitIds } from "@/lib/proofs/deployment";
+import { circuitNames } from "@/lib/proofs/deployment";
 import { Circuit } from "./circuit";
 import { carriesOf, countsOf, shapeProblems } from "./shape";
 
@@ -13,7 +13,7 @@ it("circuits F2: RSA's carries, as compiled: 34 of each of 17 products, in 126 b
   expect(countsOf(login).ranges.get(126)).toBe(17 * 34);
 });
 
-it.each(circuitIds)(
+it.each(circuitNames)(
   "circuits F2: %s has the range checks, tables and black boxes that are written down",
   (id) => {
     expect(shapeProblems(id, Circuit.committed(id).program)).toEqual([]);

@@ -1,4 +1,4 @@
-import type { CircuitId } from "@/lib/proofs/deployment";
+import type { CircuitName } from "@/lib/proofs/deployment";
 import { ORDER } from "./acir/field";
 import type { Opcode, Program } from "./acir/program";
 import { countryTables, eligibilityTables, oidcTables } from "./reference/tables";
@@ -34,7 +34,7 @@ const eligibility = (bytes: number): Shape => ({
 });
 
 /** The committed circuits' shapes, written by hand: what the numbers are made of stands beside those that a rule rests on. */
-const shapes: Readonly<Record<CircuitId, Shape>> = {
+const shapes: Readonly<Record<CircuitName, Shape>> = {
   network_eligibility: eligibility(781),
   regional_attestation: eligibility(780),
   partner_country_attestation: {
@@ -50,6 +50,15 @@ const shapes: Readonly<Record<CircuitId, Shape>> = {
     },
     tables: countryTables,
     boxes: { Keccakf1600: 10, EcdsaSecp256k1: 2 },
+  },
+  anonymous_membership: {
+    ranges: {
+      1: 20, // the places of the tree, level by level
+      8: 3, // limit, slot, and what is between them
+    },
+    tables: [],
+    // The leaf and the nodes; two hashes of the slot, one of the scope, two of the commitment; the bans.
+    boxes: { Poseidon2Permutation: 1 + 20 + 2 + 1 + 2 + 32 },
   },
   oidc_domain_attestation: {
     ranges: {
@@ -162,7 +171,7 @@ function differences<K extends string | number>(
 }
 
 /** How a compiled circuit departs from what must be read in it. */
-export function shapeProblems(circuit: CircuitId, program: Program): string[] {
+export function shapeProblems(circuit: CircuitName, program: Program): string[] {
   const shape = shapes[circuit];
   const { ranges, boxes } = countsOf(program);
   const tables = tablesOf(program);

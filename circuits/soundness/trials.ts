@@ -1,12 +1,12 @@
 import fs from "node:fs";
 import path from "node:path";
 import { z } from "zod";
-import { circuitIds } from "@/lib/proofs/deployment";
+import { circuitNames } from "@/lib/proofs/deployment";
 import { CIRCUITS_DIR } from "@/scripts/circuits/paths";
 import type { Row } from "./groups/group";
 import { manifest } from "./manifest";
 
-const circuits = [...circuitIds, "probes"] as const;
+const circuits = [...circuitNames, "probes"] as const;
 
 const Trial = z.object({
   circuit: z.enum(circuits),

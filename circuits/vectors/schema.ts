@@ -75,6 +75,24 @@ export const AttestedVectors = z.object({
 });
 export type AttestedVectors = z.infer<typeof AttestedVectors>;
 
+export const AnonymousVectors = z.object({
+  ...common,
+  circuit: z.literal("anonymous_membership"),
+  derivations: z.object({
+    hashes: z.array(z.object({ purpose: z.string(), domain: z.number(), left: hex, right: hex, hash: hex })),
+    members: z.array(
+      z.object({
+        ...{ secret: hex, topic: hex, leaf: hex },
+        ...{ epoch: hex, slot: z.number(), slotNullifier: hex },
+        ...{ scope: hex, scopeNullifier: hex },
+        ...{ week: hex, tag: hex, blinding: hex, tagCommitment: hex },
+      }),
+    ),
+    trees: z.array(z.object({ leaves: z.array(hex), place: z.number(), siblings: z.array(hex), root: hex })),
+  }),
+});
+export type AnonymousVectors = z.infer<typeof AnonymousVectors>;
+
 type AbiType = Abi["parameters"][number]["type"];
 
 const isByteList = (type: AbiType) =>
@@ -132,7 +150,8 @@ function publicInputsOf(circuit: Circuit, { inputs }: Case): Hex {
   const words = flatNames(circuit.abi).flatMap(({ isPublic }, i) =>
     isPublic ? [toHex(values[i] ?? 0n, { size: 32 })] : [],
   );
-  return concat(words.slice(0, circuits[circuitIdSchema.parse(circuit.name)].publicWords));
+  const id = circuitIdSchema.safeParse(circuit.name);
+  return concat(id.success ? words.slice(0, circuits[id.data].publicWords) : words);
 }
 
 /** Compiler's texts of refusals that are no assertion of ours. */

@@ -17,6 +17,10 @@ export const circuitIds = [
 export const circuitIdSchema = z.enum(circuitIds);
 export type CircuitId = z.infer<typeof circuitIdSchema>;
 
+/** Every circuit: those whose proofs the prover sells, and the one that members prove themselves. */
+export const circuitNames = [...circuitIds, "anonymous_membership"] as const;
+export type CircuitName = (typeof circuitNames)[number];
+
 export const providerSchema = z.enum(["provider_a", "provider_b"]);
 export type Provider = z.infer<typeof providerSchema>;
 

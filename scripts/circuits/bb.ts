@@ -4,6 +4,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { findBbBinary } from "@aztec/bb.js/platform";
 import { z } from "zod";
+import { CEREMONY_CRS } from "@/lib/proofs/testing/crs";
 import { withFolder } from "../stack/folder";
 import type { CircuitArtifact } from "./compile";
 
@@ -45,5 +46,21 @@ export async function countGates(artifact: Pick<CircuitArtifact, "bytecode">): P
     });
     const [circuit] = GatesReport.parse(JSON.parse(stdout)).functions;
     return circuit?.circuit_size ?? 0;
+  });
+}
+
+/**
+ * Makes the verification key of a circuit that the ceremony's points in the repository are enough for
+ * (`bb write_vk -t evm`): the same everywhere, since nothing is downloaded and the points are real.
+ */
+export async function ceremonyKey(artifact: Pick<CircuitArtifact, "bytecode">): Promise<Uint8Array> {
+  return withFolder(async (dir) => {
+    const file = path.join(dir, "circuit.json");
+    await fs.writeFile(file, JSON.stringify({ bytecode: artifact.bytecode }));
+    await run(await bbBinary(), ["write_vk", "-t", "evm", "-b", file, "-o", dir], {
+      ...limits,
+      env: { ...process.env, CRS_PATH: CEREMONY_CRS },
+    });
+    return fs.readFile(path.join(dir, "vk"));
   });
 }

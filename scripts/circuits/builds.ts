@@ -3,10 +3,13 @@ import fs from "node:fs";
 import path from "node:path";
 import { attestedCircuits } from "@/lib/proofs/trust/attesters";
 import { withFolder } from "../stack/folder";
-import { bbVersion, countGates } from "./bb";
+import { bbVersion, ceremonyKey, countGates } from "./bb";
 import { type CircuitArtifact, compileCircuit } from "./compile";
 import { type Build, CONSTANTS_NAME, constantsSource } from "./constants";
 import { ARTIFACTS_DIR, CIRCUITS_DIR, circuitNames } from "./paths";
+
+/** The circuit that members prove themselves, everywhere with the ceremony's points: its key is committed. */
+const MEMBER_PROVEN = "anonymous_membership";
 
 /** A compiled circuit as committed. A circuit without attesters has one build, without a name. */
 export interface BuiltCircuit extends CircuitArtifact {
@@ -85,21 +88,22 @@ async function built(which: CircuitBuild) {
       noirVersion: artifact.noirVersion,
       bbVersion: await bbVersion(),
     };
-    return { text, entry };
+    return { artifact, text, entry };
   });
 }
 
 /** Builds the files of `circuits/artifacts`, by name. @param report called with each compiled circuit */
 export async function builtFiles(
   report: (circuit: { name: string; gates: number }) => void = () => undefined,
-): Promise<Map<string, string>> {
-  const files = new Map<string, string>();
+): Promise<Map<string, string | Uint8Array>> {
+  const files = new Map<string, string | Uint8Array>();
   const manifest: Record<string, Awaited<ReturnType<typeof built>>["entry"]> = {};
   for (const which of circuitBuilds()) {
     const name = artifactName(which.circuit, which.build);
-    const { text, entry } = await built(which);
+    const { artifact, text, entry } = await built(which);
     files.set(`${name}.json`, text);
     manifest[name] = entry;
+    if (which.circuit === MEMBER_PROVEN) files.set(`${name}.vk`, await ceremonyKey(artifact));
     report({ name, gates: entry.gates });
   }
   files.set("manifest.json", `${JSON.stringify(manifest, null, 2)}\n`);

@@ -67,6 +67,22 @@ const GADGETS: Record<string, Record<string, Gadget>> = {
       "assert_nullifier(n, a, t, s);",
     ],
   },
+  tagged_hash: {
+    hash: [{ a: "Field", b: "Field", d: "Field" }, "assert(hash(1, a, b) == d);"],
+  },
+  crowd_tree: {
+    "assert_member, depth 20": [
+      { root: "Field", leaf: "Field", siblings: "[Field; 20]", index: "Field" },
+      "assert_member(root, leaf, siblings, index);",
+    ],
+  },
+  ban_list: {
+    "assert_not_listed, 32 bans": [
+      { s: "Field", w: "[Field; 32]", t: "[Field; 32]" },
+      "assert_not_listed(s, BanList { weeks: w, tags: t });",
+      "ban_list::BanList",
+    ],
+  },
   country_list: {
     "assert_listed, 10 countries": [
       { l: "BoundedVec<[u8; 2], 10>", c: "[u8; 2]", i: "bool" },

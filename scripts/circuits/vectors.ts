@@ -6,10 +6,10 @@ import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import { isDeepStrictEqual } from "node:util";
 import { madeVectors, vectorFile } from "@/circuits/vectors/index";
-import { circuitIds } from "@/lib/proofs/deployment";
+import { circuitNames } from "@/lib/proofs/deployment";
 
 const isCheck = process.argv.includes("--check");
-for (const id of circuitIds) {
+for (const id of circuitNames) {
   const text = JSON.stringify(await madeVectors(id));
   if (!isCheck) {
     fs.writeFileSync(vectorFile(id), text);
@@ -20,4 +20,4 @@ for (const id of circuitIds) {
   }
 }
 if (!isCheck)
-  execFileSync("npx", ["biome", "check", "--write", ...circuitIds.map(vectorFile)], { stdio: "inherit" });
+  execFileSync("npx", ["biome", "check", "--write", ...circuitNames.map(vectorFile)], { stdio: "inherit" });

@@ -1,5 +1,6 @@
 import { secp256k1 } from "@noble/curves/secp256k1.js";
 import { keccakP } from "@noble/hashes/sha3.js";
+import { permute } from "@zkpassport/poseidon2";
 import { compress } from "../oidc/sha256";
 import { ORDER, reduce } from "./field";
 import type { Expression, Input, Opcode, Program } from "./program";
@@ -131,8 +132,8 @@ function witnessesIn(opcode: Opcode): number[] {
 }
 
 /**
- * What the black boxes must give, by other code than the compiler's: noble's permutation and curve, and the
- * SHA-256 compression of these tests.
+ * What the black boxes must give, by other code than the compiler's: noble's permutation and curve, the
+ * SHA-256 compression of these tests, and zkpassport's Poseidon2.
  */
 function blackBox(box: string, inputs: bigint[][]): bigint[] {
   switch (box) {
@@ -140,6 +141,8 @@ function blackBox(box: string, inputs: bigint[][]): bigint[] {
       return keccakf(inputs[0] ?? []);
     case "Sha256Compression":
       return sha256Compression(inputs[0] ?? [], inputs[1] ?? []);
+    case "Poseidon2Permutation":
+      return permute((inputs[0] ?? []).map(reduce));
     case "EcdsaSecp256k1":
       return [ecdsa(inputs) ? 1n : 0n];
     default:

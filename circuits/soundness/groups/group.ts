@@ -1,4 +1,4 @@
-import type { CircuitId } from "@/lib/proofs/deployment";
+import type { CircuitName } from "@/lib/proofs/deployment";
 import type { Case } from "../case";
 import type { Circuit, Verdict } from "../circuit";
 import type { Suite } from "../suites";
@@ -8,7 +8,7 @@ export type Form = "short" | "long";
 
 /** One row of the table: how many things of a kind were tried, and how many of them were accepted. */
 export interface Row {
-  circuit: CircuitId | "probes";
+  circuit: CircuitName | "probes";
   group: string;
   /** Whether all of them must be accepted, or none; "any" when the number is only reported. */
   expected: "all" | "none" | "any";
@@ -20,7 +20,7 @@ export interface Row {
 
 /** What a group works on. Parts of a group run in different processes. */
 export interface Task {
-  id: CircuitId;
+  id: CircuitName;
   suite: Suite;
   form: Form;
   part: number;

@@ -26,7 +26,8 @@ export const refused: Group = async (task) => {
   const reasons = await runCases(suite.circuit, suite.cases.hints, lies);
   if (isTestedElsewhere(task)) return [lies];
   for (const reason of await runCases(suite.circuit, suite.cases.refused, rules)) reasons.add(reason);
-  return [rules, lies, metAssertions(task, reasons)];
+  // A circuit without hints of its own has nothing to lie about.
+  return [rules, ...(suite.cases.hints.length > 0 ? [lies] : []), metAssertions(task, reasons)];
 };
 
 /** Each text that an assertion of the circuit's sources refuses with: whether a case was refused with it. */

@@ -57,7 +57,7 @@ export function otherNullifier(inputs: Inputs, email: string, random: Random): I
 }
 
 /** Bytes of a parameter that is a list of them. */
-export function bytesIn(value: Inputs[string] | undefined): number[] {
+function bytesIn(value: Inputs[string] | undefined): number[] {
   if (!Array.isArray(value)) throw new RangeError("a list of bytes was expected");
   return value.map(Number);
 }

@@ -1,12 +1,16 @@
-import type { CircuitId } from "@/lib/proofs/deployment";
+import type { CircuitName } from "@/lib/proofs/deployment";
 import { circuits } from "@/lib/proofs/registry";
 import { flatNames } from "../abi";
+import { isTrue, unflatten } from "../anonymous/witness";
 import type { Suite } from "../suites";
 
 /** Words of the country circuit that one witness may prove several values of. */
 const LIST = ["countries", "countries_len", "is_included"];
 
-function rows(id: CircuitId) {
+/** Circuits whose public words have a layout; what anonymous_membership says is worked out anew instead. */
+type Laid = Exclude<CircuitName, "anonymous_membership">;
+
+function rows(id: Laid) {
   return circuits[id].layout;
 }
 
@@ -18,7 +22,7 @@ const COMBINED = [
 ];
 
 /** The public words in parts that are true of one holder independently of each other; no list of countries. */
-function partsOf(id: CircuitId, publics: readonly bigint[]): string[] {
+function partsOf(id: Laid, publics: readonly bigint[]): string[] {
   const named = rows(id).filter(({ name }) => !LIST.includes(name));
   const parts =
     id === "oidc_domain_attestation"
@@ -37,12 +41,13 @@ export class TrueStatements {
 
   /** @param honest flattened inputs of honest witnesses */
   constructor(
-    readonly id: CircuitId,
+    readonly id: CircuitName,
     readonly suite: Suite,
     honest: readonly (readonly bigint[])[],
   ) {
     const names = flatNames(suite.circuit.abi);
     this.#names = names.map(({ name }) => name);
+    if (id === "anonymous_membership") return;
     for (const flat of honest) {
       const parts = partsOf(
         id,
@@ -59,6 +64,7 @@ export class TrueStatements {
 
   /** @param flat all inputs, those with the public words among them */
   has(publics: readonly bigint[], flat: readonly bigint[]): boolean {
+    if (this.id === "anonymous_membership") return isTrue(unflatten(flat));
     const parts = partsOf(this.id, publics);
     const isOfOne = [...this.#holders.values()].some((known) =>
       parts.every((part, i) => known[i]?.has(part)),
@@ -77,7 +83,7 @@ export class TrueStatements {
  * has not, the country of it. The other circuits have no such list: then what else is changed decides, so this is true.
  */
 function isTrueList(
-  id: CircuitId,
+  id: CircuitName,
   publics: readonly bigint[],
   flat: readonly bigint[],
   { circuit }: Suite,

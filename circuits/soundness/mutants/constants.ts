@@ -1,4 +1,4 @@
-import type { CircuitId } from "@/lib/proofs/deployment";
+import type { CircuitName } from "@/lib/proofs/deployment";
 import { type Sources, textsOf } from "../assertions";
 import { type Edit, type Kind, type Mutant, mutantOf } from "./mutant";
 
@@ -112,7 +112,7 @@ function changesIn(file: string, source: string): Change[] {
 }
 
 /** Every fault in a constant that is tried: in order of files and places. */
-export function constantMutants(circuit: CircuitId, sources: Sources = textsOf(circuit)): Mutant[] {
+export function constantMutants(circuit: CircuitName, sources: Sources = textsOf(circuit)): Mutant[] {
   return [...sources].flatMap(([file, source]) =>
     (HINTS.test(file) ? [] : changesIn(file, source))
       .sort((a, b) => a.start - b.start)

@@ -1,4 +1,4 @@
-import type { CircuitId } from "@/lib/proofs/deployment";
+import type { CircuitName } from "@/lib/proofs/deployment";
 import type { Case } from "../case";
 import type { Circuit } from "../circuit";
 import { spread } from "../groups/group";
@@ -27,15 +27,15 @@ const SAMPLE = 40;
 /** Looks for something that notices a fault. */
 export class Hunter {
   readonly #suite: Suite;
-  readonly #circuit: CircuitId;
+  readonly #circuit: CircuitName;
 
-  private constructor(circuit: CircuitId, suite: Suite) {
+  private constructor(circuit: CircuitName, suite: Suite) {
     this.#circuit = circuit;
     this.#suite = suite;
   }
 
   /** @throws Error when the committed artifact is not what the sources compile to: nothing could be compared with it. */
-  static async of(circuit: CircuitId, suite: Suite): Promise<Hunter> {
+  static async of(circuit: CircuitName, suite: Suite): Promise<Hunter> {
     if (!isSame(await compileEdited(circuit, []), suite.circuit)) {
       throw new Error(`${circuit} is not what its sources compile to: run npm run circuits:build`);
     }

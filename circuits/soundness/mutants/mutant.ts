@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import type { CircuitId } from "@/lib/proofs/deployment";
+import type { CircuitName } from "@/lib/proofs/deployment";
 import { compileCircuit } from "@/scripts/circuits/compile";
 import { CIRCUITS_DIR } from "@/scripts/circuits/paths";
 import { packagesOf, type Sources, textsOf } from "../assertions";
@@ -18,7 +18,7 @@ export interface Edit {
 
 /** A circuit whose sources have one fault. */
 export interface Mutant {
-  circuit: CircuitId;
+  circuit: CircuitName;
   kind: Kind;
   file: string;
   /** Line of the first edit, from 1. */
@@ -66,7 +66,7 @@ export function digestOf(sources: Sources): string {
 
 /** A mutant of a circuit by its edits, the first of which says where it is. */
 export function mutantOf(
-  circuit: CircuitId,
+  circuit: CircuitName,
   sources: Sources,
   { edits, ...rest }: Pick<Mutant, "kind" | "text" | "change" | "edits">,
 ): Mutant {
@@ -79,7 +79,7 @@ export function mutantOf(
 }
 
 /** Compiles a circuit from a private copy of its sources with edits. @throws Error when it does not compile. */
-export async function compileEdited(circuit: CircuitId, edits: readonly Edit[]): Promise<Circuit> {
+export async function compileEdited(circuit: CircuitName, edits: readonly Edit[]): Promise<Circuit> {
   const root = fs.mkdtempSync(path.join(os.tmpdir(), "parley-mutant-"));
   try {
     for (const folder of packagesOf(circuit)) {

@@ -1,4 +1,4 @@
-import type { CircuitId } from "@/lib/proofs/deployment";
+import type { CircuitName } from "@/lib/proofs/deployment";
 import { type Sources, textsOf } from "../assertions";
 import type { Case } from "../case";
 import { type Row, Tally } from "../groups/group";
@@ -10,7 +10,7 @@ import { compileEdited, type Edit } from "./mutant";
 /** Faults that a review put into the sources, of which half went unnoticed. */
 interface Named {
   name: string;
-  circuit: CircuitId;
+  circuit: CircuitName;
   file: string;
   /** What stands in the sources, and what takes its place. */
   edits: readonly (readonly [string, string])[];
@@ -129,7 +129,7 @@ function casesOf({ cases: { refused, hints, aliases, families } }: Suite): Case[
  * The faults that went unnoticed once, each put into a private copy of the sources that is compiled again: the case made for it must then be
  * accepted, which the committed circuit refuses.
  */
-export async function namedMutants(id: CircuitId): Promise<Row[]> {
+export async function namedMutants(id: CircuitName): Promise<Row[]> {
   const tally = new Tally(id, "named mutants caught", "all");
   const mine = named.filter(({ circuit }) => circuit === id);
   if (mine.length === 0) return [];

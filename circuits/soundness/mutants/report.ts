@@ -1,5 +1,5 @@
 import path from "node:path";
-import { type CircuitId, circuitIds } from "@/lib/proofs/deployment";
+import { type CircuitName, circuitNames } from "@/lib/proofs/deployment";
 import { CIRCUITS_DIR } from "@/scripts/circuits/paths";
 import { textsOf } from "../assertions";
 import { whyRedundant } from "../redundant";
@@ -34,7 +34,7 @@ function count(tried: readonly Tried[], outcome: Outcome["outcome"], by = ""): n
   return tried.filter(({ found }) => found?.outcome === outcome && (found.by ?? "").startsWith(by)).length;
 }
 
-function summary(work: Work, circuit: CircuitId, tried: readonly Tried[]): string {
+function summary(work: Work, circuit: CircuitName, tried: readonly Tried[]): string {
   const missing = tried.filter(({ found }) => !found).length;
   const numbers =
     work === "removal"
@@ -86,7 +86,7 @@ function outcomes(tried: readonly Tried[]): string {
 
 /** Text of circuits/ASSERTIONS.md or MUTANTS.md: it follows from the sources and from what is kept of the runs over them. */
 export function faultReport(work: Work): string {
-  const tried = circuitIds.map((circuit) => [circuit, triedOf(circuit, work)] as const);
+  const tried = circuitNames.map((circuit) => [circuit, triedOf(circuit, work)] as const);
   const all = tried.flatMap(([, one]) => one);
   const caught =
     work === "removal"

@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { z } from "zod";
-import { type CircuitId, circuitIds } from "@/lib/proofs/deployment";
+import { type CircuitName, circuitNames } from "@/lib/proofs/deployment";
 import { CIRCUITS_DIR } from "@/scripts/circuits/paths";
 import { assertionsIn, type Sources, textsOf } from "../assertions";
 import { whyRedundant } from "../redundant";
@@ -27,17 +27,17 @@ export interface Tried {
 }
 
 /** Where outcomes are kept, a line of JSON each: committed, and added to as they come, so that a run can be taken up again. */
-function storeFile(circuit: CircuitId): string {
+function storeFile(circuit: CircuitName): string {
   return path.join(CIRCUITS_DIR, "soundness", "found", `${circuit}.jsonl`);
 }
 
-const lines = (circuit: CircuitId): string[] => {
+const lines = (circuit: CircuitName): string[] => {
   const file = storeFile(circuit);
   return fs.existsSync(file) ? fs.readFileSync(file, "utf8").split("\n").filter(Boolean) : [];
 };
 
 /** Outcomes by the digest of the faulty sources. */
-export function foundOf(circuit: CircuitId): Map<string, Outcome> {
+export function foundOf(circuit: CircuitName): Map<string, Outcome> {
   return new Map(
     lines(circuit).map((line) => {
       const { by, family, ...found } = Found.parse(JSON.parse(line));
@@ -47,7 +47,7 @@ export function foundOf(circuit: CircuitId): Map<string, Outcome> {
 }
 
 /** Keeps an outcome. */
-export function keep(circuit: CircuitId, outcome: Outcome): void {
+export function keep(circuit: CircuitName, outcome: Outcome): void {
   fs.mkdirSync(path.dirname(storeFile(circuit)), { recursive: true });
   fs.appendFileSync(storeFile(circuit), `${JSON.stringify(outcome)}\n`);
 }
@@ -55,7 +55,7 @@ export function keep(circuit: CircuitId, outcome: Outcome): void {
 const made = new Map<string, Mutant[]>();
 
 /** Every mutant of a kind of work, in the order of files and places. Made once per process. */
-export function mutantsOf(circuit: CircuitId, work: Work): Mutant[] {
+export function mutantsOf(circuit: CircuitName, work: Work): Mutant[] {
   const key = `${circuit} ${work}`;
   const known = made.get(key);
   if (known) return known;
@@ -66,14 +66,14 @@ export function mutantsOf(circuit: CircuitId, work: Work): Mutant[] {
 }
 
 /** The mutants of a kind of work with their outcomes. */
-export function triedOf(circuit: CircuitId, work: Work): Tried[] {
+export function triedOf(circuit: CircuitName, work: Work): Tried[] {
   const found = foundOf(circuit);
   return mutantsOf(circuit, work).map((mutant) => ({ mutant, found: found.get(mutant.digest) }));
 }
 
 /** Sorts what is kept by place, without what is about sources that are no more. */
 export function tidy(): void {
-  for (const circuit of circuitIds) {
+  for (const circuit of circuitNames) {
     const tried = works.flatMap((work) => triedOf(circuit, work));
     const kept = tried.flatMap(({ found }) => (found ? [`${JSON.stringify(found)}\n`] : []));
     if (kept.length > 0) fs.writeFileSync(storeFile(circuit), kept.join(""));
@@ -93,7 +93,7 @@ export function problemOf({ mutant, found }: Tried): string | undefined {
 }
 
 /** A circuit without one of its assertions, for each of them. */
-function removalMutants(circuit: CircuitId, sources: Sources = textsOf(circuit)): Mutant[] {
+function removalMutants(circuit: CircuitName, sources: Sources = textsOf(circuit)): Mutant[] {
   return [...sources].flatMap(([file, source]) =>
     assertionsIn(file, source).map(({ text, start, end }) =>
       mutantOf(circuit, sources, {

@@ -1,7 +1,7 @@
 import { secp256k1 } from "@noble/curves/secp256k1.js";
 import { concat, type Hex, hexToBytes, keccak256 } from "viem";
-import type { CircuitId } from "@/lib/proofs/deployment";
-import type { Inputs } from "../abi";
+import type { CircuitName } from "@/lib/proofs/deployment";
+import { flatNames, type Inputs } from "../abi";
 import { ConstraintChecker } from "../acir/check";
 import { type Forced, forceWitness } from "../acir/force";
 import { bytes32, hexOf, Maker, numberOf, type Witness } from "../attested/make";
@@ -108,8 +108,8 @@ const signatures: readonly (readonly [string, "user" | "attester", (witness: Wit
   ],
 ];
 
-async function freeSignatures(id: CircuitId, circuit: Circuit, honest: Inputs): Promise<Forgery[]> {
-  if (id === "oidc_domain_attestation") return [];
+async function freeSignatures(id: CircuitName, circuit: Circuit, honest: Inputs): Promise<Forgery[]> {
+  if (id === "oidc_domain_attestation" || id === "anonymous_membership") return [];
   const maker = await Maker.of(id);
   const [user = 0, attester = 0] = boxesOf(circuit, "EcdsaSecp256k1");
   const all = new Map([user, attester].map((opcode) => [opcode, [1n]]));
@@ -172,8 +172,36 @@ async function offCurve(maker: Maker): Promise<Witness> {
   return { ...witness, user_pubkey_y: y, nullifier };
 }
 
+/** Nullifiers and a commitment of the prover's choice, and a root that the leaf is not under: what a hash is said to be. */
+async function freeHashes(circuit: Circuit, honest: Inputs): Promise<Forgery[]> {
+  const values = await circuit.witness(honest);
+  const words = flatNames(circuit.abi).map(({ name }) => name);
+  const forgeries = [];
+  for (const word of ["root", "slot_nullifier", "scope_nullifier", "tag_commitment"]) {
+    const right = values[words.indexOf(word)] ?? 0n;
+    const box = boxesOf(circuit, "Poseidon2Permutation").find((opcode) => {
+      const found = circuit.program.opcodes[opcode];
+      return found?.kind === "blackbox" && values[found.outputs[0] ?? -1] === right;
+    });
+    if (box === undefined) throw new Error(`${circuit.name}: no hash gives ${word}`);
+    const said = await outputsWith(circuit, honest, box, [right + 1n]);
+    const inputs = { ...honest, [word]: right + 1n };
+    forgeries.push(
+      await forge(
+        circuit,
+        honest,
+        `poseidon2: ${word} of the prover's choice`,
+        inputs,
+        new Map([[box, said]]),
+      ),
+    );
+  }
+  return forgeries;
+}
+
 /** What a prover could say if the backend did not check its black boxes. */
-export async function forgedBoxes(id: CircuitId, circuit: Circuit, honest: Inputs): Promise<Forgery[]> {
+export async function forgedBoxes(id: CircuitName, circuit: Circuit, honest: Inputs): Promise<Forgery[]> {
+  if (id === "anonymous_membership") return freeHashes(circuit, honest);
   return [
     await freeNullifier(circuit, honest),
     ...(id === "oidc_domain_attestation" ? [await freeState(circuit, honest)] : []),

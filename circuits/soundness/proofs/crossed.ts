@@ -2,6 +2,7 @@ import { type Hex, zeroHash } from "viem";
 import { attestedCircuits } from "@/lib/proofs/trust/attesters";
 import type { Proof } from "@/prover/barretenberg";
 import { packWitness } from "../acir/force";
+import { honestInputs as membership } from "../anonymous/index";
 import { Maker } from "../attested/make";
 import { type Form, type Row, Tally } from "../groups/group";
 import { honestInputs } from "../oidc/make";
@@ -17,6 +18,7 @@ function plans(form: Form): Plan[] {
   }
   return [
     plannedBuild("oidc_domain_attestation", "production"),
+    plannedBuild("anonymous_membership", "production"),
     ...attestedCircuits.flatMap((id) => [plannedBuild(id, "production"), plannedBuild(id, "development")]),
   ];
 }
@@ -24,9 +26,10 @@ function plans(form: Form): Plan[] {
 async function honestProof(world: World, subject: Subject): Promise<Proof> {
   const [id = "", build = ""] = subject.name.split(" ");
   const attested = attestedCircuits.find((one) => one === id);
+  const others = id === "anonymous_membership" ? membership : honestInputs;
   const inputs = attested
     ? (await Maker.of(attested, build === "development" ? "development" : "production")).honest
-    : honestInputs;
+    : others;
   const proof = await world.prove(subject, packWitness(await subject.circuit.witness(inputs)));
   if (!proof) throw new Error(`bb does not prove an honest witness of ${subject.name}`);
   return proof;

@@ -1,10 +1,10 @@
-import type { CircuitId } from "@/lib/proofs/deployment";
-import { circuits } from "@/lib/proofs/registry";
-import type { Inputs } from "../abi";
+import type { CircuitName } from "@/lib/proofs/deployment";
+import { flatNames, type Inputs } from "../abi";
 import { ConstraintChecker } from "../acir/check";
 import { type Forced, forceWitness, packWitness } from "../acir/force";
 import type { Case } from "../case";
 import type { Circuit } from "../circuit";
+import { isFree } from "../groups/free";
 import { type Row, spread, Tally } from "../groups/group";
 import { suiteOf } from "../suites";
 import { forgedBoxes } from "./boxes";
@@ -23,10 +23,14 @@ export interface Attempt {
   forced: Forced;
 }
 
-/** One public word of each row of the layout changed in the solved witness, and nothing else. */
-async function wordAttempts(id: CircuitId, circuit: Circuit, honest: Inputs): Promise<Attempt[]> {
+/** One public word of each parameter changed in the solved witness, and nothing else. */
+async function wordAttempts(circuit: Circuit, honest: Inputs): Promise<Attempt[]> {
   const values = await circuit.witness(honest);
-  return circuits[id].layout.map(({ name, from }) => {
+  const names = flatNames(circuit.abi).filter(({ isPublic }) => isPublic);
+  const parameters = circuit.abi.parameters.filter(({ visibility }) => visibility === "public");
+  const firsts = parameters.filter(({ name }) => !isFree(circuit.name, name));
+  return firsts.map(({ name }) => {
+    const from = names.findIndex((flat) => flat.name.split(/[.[]/)[0] === name);
     const witness = circuit.program.publicInputs[from] ?? 0;
     // A copy with the same holes: witnesses that no constraint has are not values to be packed.
     const changed = values.slice();
@@ -92,7 +96,7 @@ export async function tryAttempt(
  * proof. noir_js is not asked, so this shows that the backend's constraints are as strict as the virtual machine's.
  */
 export async function forcedWitnesses(
-  ids: readonly CircuitId[],
+  ids: readonly CircuitName[],
   log: (line: string) => void,
 ): Promise<Row[]> {
   const world = await worldOf(ids.map((id) => plannedBuild(id, "production")));
@@ -113,7 +117,7 @@ export async function forcedWitnesses(
       const controlled = (name: string) =>
         tryAttempt(world, subject, { name, forced: { values, violated: [] } }, control, unproven);
       await controlled("honest, before all others");
-      for (const attempt of await wordAttempts(id, subject.circuit, honest)) {
+      for (const attempt of await wordAttempts(subject.circuit, honest)) {
         await tryAttempt(world, subject, attempt, words, unproven);
       }
       for (const attempt of await caseAttempts(subject.circuit, cases.refused, honest)) {

@@ -3,7 +3,7 @@ import os from "node:os";
 import path from "node:path";
 import { bytesToHex, type Hex } from "viem";
 import { startLocalChain } from "@/contracts/local-chain";
-import type { CircuitId } from "@/lib/proofs/deployment";
+import { type CircuitId, type CircuitName, circuitNames } from "@/lib/proofs/deployment";
 import { PublicInputError } from "@/lib/proofs/errors";
 import { publicInputLayout } from "@/lib/proofs/registry";
 import { circuitWords } from "@/lib/proofs/signed-digest";
@@ -57,15 +57,22 @@ export interface World {
 /** A circuit and its layout, before there are keys. */
 export type Plan = Pick<Subject, "name" | "circuit" | "artifact" | "layout">;
 
+/** Every word may be any field element, and the front appends none. */
+const plainLayout = (circuit: Circuit): PublicInputLayout => ({
+  count: circuit.program.publicInputs.length,
+  byteWords: [],
+});
+
 /** A committed artifact. */
-export function plannedBuild(id: CircuitId, build: Build): Plan {
+export function plannedBuild(id: CircuitName, build: Build): Plan {
   const committed = committedArtifact(id, build);
   const name = `${id} ${build}`;
+  const circuit = new Circuit(committed);
   return {
     name,
-    circuit: new Circuit(committed),
+    circuit,
     artifact: CircuitArtifact.parse({ ...committed, name }),
-    layout: publicInputLayout(id),
+    layout: id === "anonymous_membership" ? plainLayout(circuit) : publicInputLayout(id),
   };
 }
 
@@ -83,7 +90,7 @@ export async function plannedProbe(name: string, source: string): Promise<Plan> 
       name,
       circuit,
       artifact: CircuitArtifact.parse(artifact),
-      layout: { count: circuit.program.publicInputs.length, byteWords: [] },
+      layout: plainLayout(circuit),
     };
   } finally {
     await rm(root, { recursive: true, force: true });
@@ -123,7 +130,9 @@ export async function worldOf(plans: readonly Plan[]): Promise<World> {
       }
     },
     async verify(subject, at, proof, words) {
-      const circuit = idOf(subject);
+      // To the front all others are alike: it appends no words to theirs.
+      const circuit: CircuitId =
+        attestedCircuits.find((one) => one === idOf(subject)) ?? "oidc_domain_attestation";
       const verifiers = {
         [circuit]: { chainId: chain.id, address: subject.contracts[at], vkHash: subject.keys.vkHash },
       };
@@ -149,7 +158,7 @@ function behindFront(circuit: CircuitId, words: readonly Hex[]): readonly Hex[] 
 }
 
 /** The circuit of a subject. */
-export function idOf({ name }: Subject): CircuitId {
+export function idOf({ name }: Subject): CircuitName {
   const id = name.split(" ")[0];
-  return attestedCircuits.find((one) => one === id) ?? "oidc_domain_attestation";
+  return circuitNames.find((one) => one === id) ?? "oidc_domain_attestation";
 }

@@ -1,0 +1,86 @@
+import { afterAll, expect, it } from "vitest";
+import { testEngine, testMember } from "../testing/membership";
+import { FIELD_MODULUS } from "../words";
+import { PROOF_BYTES } from "./engine";
+import { tagOf } from "./hash";
+import { type Circumstances, circuitInputs, publicWords, type Said, sayingOf } from "./statement";
+
+const engine = testEngine("proving");
+const verifier = testEngine("verifying");
+afterAll(async () => {
+  await Promise.all([engine.close(), verifier.close()]);
+});
+
+const { of, member } = testMember();
+const said = sayingOf(of, member);
+const proof = await engine.prove(circuitInputs(of, member));
+
+it("a real proof is accepted, by an engine that has one point of the ceremony", async () => {
+  expect(proof).toHaveLength(PROOF_BYTES);
+  expect(await verifier.verify(proof, publicWords(of, said))).toBe(true);
+});
+
+const [ban = { week: 0n, tag: 0n }] = of.bans;
+const changed: [string, Partial<Circumstances>, Partial<Said>][] = [
+  ["root", { root: of.root + 1n }, {}],
+  ["topic", { topic: of.topic + 1n }, {}],
+  ["epoch", { epoch: of.epoch + 1n }, {}],
+  ["limit", { limit: of.limit + 1 }, {}],
+  ["scope", { scope: of.scope + 1n }, {}],
+  ["signal", { signal: of.signal + 1n }, {}],
+  ["week", { week: of.week + 1n }, {}],
+  ["list without a ban", { bans: [] }, {}],
+  ["list with one more ban", { bans: [...of.bans, { week: 2_900n, tag: 6n }] }, {}],
+  ["tag of a ban", { bans: [{ ...ban, tag: ban.tag + 1n }] }, {}],
+  ["week of a ban", { bans: [{ ...ban, week: ban.week + 1n }] }, {}],
+  ["slot nullifier", {}, { slotNullifier: said.slotNullifier + 1n }],
+  ["scope nullifier", {}, { scopeNullifier: said.scopeNullifier + 1n }],
+  ["tag commitment", {}, { tagCommitment: said.tagCommitment + 1n }],
+];
+it.each(changed)("a proof shows nothing with another %s", async (_what, other, words) => {
+  expect(await verifier.verify(proof, publicWords({ ...of, ...other }, { ...said, ...words }))).toBe(false);
+});
+
+it("a nullifier above the modulus, which would be the same one a second time, never reaches the verifier", () => {
+  const again = { ...said, slotNullifier: said.slotNullifier + FIELD_MODULUS };
+  expect(() => publicWords(of, again)).toThrow("below the field modulus");
+  expect(() => publicWords(of, { ...said, scopeNullifier: -1n })).toThrow("below the field modulus");
+});
+
+it("a banned member gets no proof, and the message does not say who", async () => {
+  const banned = { ...of, bans: [{ week: of.week, tag: tagOf(member.secret, of.week) }] };
+  await expect(engine.prove(circuitInputs(banned, member))).rejects.toThrow(
+    /^the inputs do not satisfy the circuit$/,
+  );
+  await expect(engine.prove(circuitInputs(of, { ...member, slot: of.limit }))).rejects.toThrow(
+    /^the inputs do not satisfy the circuit$/,
+  );
+});
+
+it("malformed proofs are refused for as long as anyone sends them, and sound ones accepted in between", async () => {
+  const words = publicWords(of, said);
+  const wrong = [
+    new Uint8Array(),
+    proof.slice(32),
+    new Uint8Array(PROOF_BYTES),
+    proof.map((byte) => byte ^ 255),
+  ];
+  for (const one of wrong) expect(await verifier.verify(one, words)).toBe(false);
+  // Barretenberg would run out of its stack at the eightieth.
+  for (let i = 0; i < 120; i++) {
+    const bad = proof.slice();
+    const at = 32 * (i % (PROOF_BYTES / 32));
+    bad[at] = 255;
+    expect(await verifier.verify(bad, words), `malformed proof ${i}`).toBe(false);
+    if (i % 40 === 39) expect(await verifier.verify(proof, words)).toBe(true);
+  }
+}, 60_000);
+
+it("proofs are made and checked while the calling thread goes on", async () => {
+  const words = publicWords(of, said);
+  let turns = 0;
+  const turn = setInterval(() => turns++, 1);
+  await Promise.all([engine.prove(circuitInputs(of, member)), verifier.verify(proof, words)]);
+  clearInterval(turn);
+  expect(turns).toBeGreaterThan(50);
+});
