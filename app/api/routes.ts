@@ -98,6 +98,9 @@ import * as topicsTopicIdChatMessageIdReport from "./topics/[topicId]/chat/[mess
 import * as topicsTopicIdChatPresence from "./topics/[topicId]/chat/presence/route";
 import * as topicsTopicIdChat from "./topics/[topicId]/chat/route";
 import * as topicsTopicIdChatSubscribe from "./topics/[topicId]/chat/subscribe/route";
+import * as topicsTopicIdCrowdRootsNumberLeaves from "./topics/[topicId]/crowd/roots/[number]/leaves/route";
+import * as topicsTopicIdCrowdRoots from "./topics/[topicId]/crowd/roots/route";
+import * as topicsTopicIdCrowd from "./topics/[topicId]/crowd/route";
 import * as topicsTopicIdDraft from "./topics/[topicId]/draft/route";
 import * as topicsTopicIdInvite from "./topics/[topicId]/invite/route";
 import * as topicsTopicIdInviteCode from "./topics/[topicId]/invite-code/route";
@@ -230,6 +233,9 @@ export const apiRoutes: readonly RouteModule[] = [
   topicsTopicIdChatMessageIdReport,
   topicsTopicIdChatPresence,
   topicsTopicIdChatSubscribe,
+  topicsTopicIdCrowd,
+  topicsTopicIdCrowdRoots,
+  topicsTopicIdCrowdRootsNumberLeaves,
   topicsTopicIdDraft,
   topicsTopicIdInvite,
   topicsTopicIdInviteCode,

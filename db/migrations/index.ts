@@ -37,6 +37,7 @@ import * as digests from "./035_add_digests";
 import * as watches from "./036_add_watches";
 import * as topicBanners from "./037_add_topic_banners";
 import * as drafts from "./038_add_drafts";
+import * as crowds from "./039_add_crowds";
 
 /** A static map, so that bundlers include the migrations. They run in the order of their names, each once. */
 export const migrations: Migrations = {
@@ -78,6 +79,7 @@ export const migrations: Migrations = {
   "036_add_watches": watches,
   "037_add_topic_banners": topicBanners,
   "038_add_drafts": drafts,
+  "039_add_crowds": crowds,
 };
 
 /** Names that releases before 0.2.0 recorded. */

@@ -1,5 +1,6 @@
 import type { Kysely, Transaction } from "kysely";
 import type { CommunityTables } from "./community";
+import type { CrowdTables } from "./crowds";
 import type { DeskTables } from "./desk";
 import type { IdentityTables } from "./identity";
 import type { LiveTables } from "./live";
@@ -15,7 +16,8 @@ export interface Database
     DeskTables,
     LiveTables,
     MemberTables,
-    RecordTables {}
+    RecordTables,
+    CrowdTables {}
 
 /** Queries the community database; also accepts a transaction. */
 export type Db = Kysely<Database>;

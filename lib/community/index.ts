@@ -10,6 +10,8 @@ export { deleteComment, updateComment } from "./comments/change";
 export { createComment } from "./comments/create";
 export { followThread } from "./comments/follow";
 export { listCommentsUnder } from "./comments/list";
+export { enrolLeaf, withdrawFromCrowd } from "./crowd/enrol";
+export { getCrowd, getLeaves, listRoots } from "./crowd/view";
 export {
   endAccountSessions,
   liftAccountSanction,

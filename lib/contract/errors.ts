@@ -212,6 +212,11 @@ const table = {
   member_not_found: { status: 404, message: "This user is not a member of the topic." },
   join_request_not_found: { status: 404, message: "This topic has no such join request." },
   report_not_found: { status: 404, message: "There is no such report." },
+  leaf_taken: {
+    status: 409,
+    message: "Someone else enrolled this leaf. Make one from a secret of your own.",
+  },
+  root_not_found: { status: 404, message: "No such root was published of this crowd." },
   note_not_found: { status: 404, message: "There is no such note." },
   offer_not_found: {
     status: 404,

@@ -9,6 +9,7 @@ import {
   updateComment,
   voteOnComment,
 } from "./comments";
+import * as crowd from "./crowd";
 import * as desk from "./desk";
 import * as deskActs from "./desk-acts";
 import * as drafts from "./drafts";
@@ -87,6 +88,13 @@ export const contract = {
     renewInviteCode: invites.renewInviteCode,
     getInvite: invites.getInvite,
     joinByInvite: invites.joinByInvite,
+  },
+  crowd: {
+    get: crowd.getCrowd,
+    enrol: crowd.enrol,
+    withdraw: crowd.withdraw,
+    roots: crowd.listRoots,
+    leaves: crowd.getLeaves,
   },
   requests: { list: members.listRequests, decide: members.decideRequest },
   members: {

@@ -12,6 +12,7 @@ const CHORES = [
   "announcements",
   "pushes",
   "files",
+  "crowds",
   "log head",
   "cache",
   "scores",

@@ -1,6 +1,7 @@
 import { setImmediate as yieldToRequests } from "node:timers/promises";
 import { deleteOldJoins } from "@/lib/community/chat/entries";
 import { addUpLeftovers } from "@/lib/community/counters";
+import { publishRoots } from "@/lib/community/crowd/publish";
 import { eraseSnapshots } from "@/lib/community/desk/forget";
 import { sweepHeldFiles } from "@/lib/community/desk/held-files";
 import { recordLogHead } from "@/lib/community/desk/record-head";
@@ -36,6 +37,8 @@ const RECORDS_MS = 10_000;
 /** How late a rescheduled push may be. */
 const PUSH_MS = 30_000;
 const PUBLISH_MS = 10_000;
+/** How late a root may be after its moment. */
+const CROWDS_MS = 30_000;
 /** How long a file may be left that an operator took down while the process died. */
 const FILES_MS = 30_000;
 
@@ -97,6 +100,7 @@ const chores: readonly Chore[] = [
   { name: "announcements", everyMs: PUSH_MS, run: sendAnnouncements },
   { name: "pushes", everyMs: PUSH_MS, run: async ({ push }) => push.wake() },
   { name: "files", everyMs: FILES_MS, run: sweepTakenDown },
+  { name: "crowds", everyMs: CROWDS_MS, run: publishRoots },
   { name: "log head", everyMs: SWEEP_MS, run: recordLogHead },
   { name: "cache", everyMs: CACHE_SWEEP_MS, run: sweepCache },
   { name: "scores", everyMs: SWEEP_MS, run: refreshScores },

@@ -136,7 +136,9 @@ export async function createHarness(options: HarnessOptions = {}) {
     const isStream = response.headers.get("content-type")?.startsWith("text/event-stream") === true;
     if (isStream) await response.body?.cancel();
     const text = isStream ? "" : await response.text();
-    const isBinary = /^(image|application\/zip)/.test(response.headers.get("content-type") ?? "");
+    const isBinary = /^(image|application\/(zip|octet-stream))/.test(
+      response.headers.get("content-type") ?? "",
+    );
     const parsed: unknown = text === "" || isBinary ? null : JSON.parse(text);
     return { status: response.status, headers: response.headers, body: parsed };
   }

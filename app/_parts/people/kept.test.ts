@@ -21,6 +21,7 @@ const told: Readonly<Partial<Record<(typeof keptNames)[number], string>>> = {
   presence: "chat_connections",
   records: "records",
   membership: "join_requests memberships topic_identities invite_tokens ownership_offers",
+  crowd: "crowd_leaves",
   lists:
     "bookmarks blocks follows topic_mutes notification_settings topic_notification_levels thread_levels digests private_feeds",
   reading: "topic_reads thread_reads",
@@ -38,7 +39,7 @@ const told: Readonly<Partial<Record<(typeof keptNames)[number], string>>> = {
 
 /** Tables that say nothing of anyone: counters, settings of the installation, the chain's bookkeeping. */
 const ofNobody =
-  "categories topic_deltas post_deltas reaction_counts chat_rooms chat_starts live_processes announcements installation_log_records installation_log_head removed_addresses chain_wallets chain_transactions chain_signatures";
+  "categories crowds crowd_roots topic_deltas post_deltas reaction_counts chat_rooms chat_starts live_processes announcements installation_log_records installation_log_head removed_addresses chain_wallets chain_transactions chain_signatures";
 
 /** Rows about what is not in the app's database. */
 const elsewhere = ["prover", "backups"];

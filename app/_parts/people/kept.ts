@@ -15,6 +15,7 @@ export const keptNames = [
   "presence",
   "records",
   "membership",
+  "crowd",
   "lists",
   "reading",
   "notifications",

@@ -174,6 +174,7 @@ describe("DELETE /api/account", () => {
     await user.api.call(contract.topics.mute, { topicId: topic.id });
     await user.api.call(contract.topics.setNotifications, { topicId: topic.id, level: "none" });
     await user.api.call(contract.notifications.setKinds, { kinds: ["reply"], push: false });
+    await user.api.call(contract.crowd.enrol, { topicId: topic.id, leaf: `0x${"2".padStart(64, "0")}` });
     const draft = draftTitled("Mine");
     await user.api.call(contract.drafts.save, { topicId: topic.id, content: draft, version: null });
     const publishAt = new Date(Date.now() + 3_600_000).toISOString();

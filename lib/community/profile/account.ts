@@ -3,6 +3,7 @@ import type { Trx } from "@/db/schema";
 import { Refusal } from "@/lib/errors";
 import type { MemberSessionContext } from "@/lib/session/context";
 import { freeNickname } from "@/lib/session/nickname";
+import { withdrawLeaves } from "../crowd/withdraw";
 import { topicScoreLater } from "../topics/score";
 import { keepLimits } from "../trust/days";
 import { moveWithheld } from "../uploads/of-post";
@@ -66,6 +67,7 @@ export async function deleteAccount(ctx: MemberSessionContext) {
       .executeTakeFirst();
     if (!gone) throw new Refusal("not_authenticated", { message: "This account was already deleted." });
     await deletePersonalRows(trx, userId, ctx.now());
+    await withdrawLeaves(trx, userId, ctx.now());
     const topicIds = await leaveTopics(trx, userId);
     await notifyOwners();
     await deleteNotifications(trx, userId);

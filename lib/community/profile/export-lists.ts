@@ -64,6 +64,14 @@ export const lists: readonly List[] = [
     id: sql`s.id::text`,
   },
   {
+    name: "crowd-leaves",
+    columns: sql`l.topic_id as "topicId", l.leaf, l.enrolled_at as "enrolledAt", l.counts_from as "countsFrom",
+      l.withdrawn_at as "withdrawnAt"`,
+    from: (userId) => sql`crowd_leaves l where l.user_id = ${userId}`,
+    at: sql`l.enrolled_at`,
+    id: sql`l.id::text`,
+  },
+  {
     name: "votes",
     columns: sql`v.post_id as "postId", v.value, v.created_at as "createdAt"`,
     from: (userId) => sql`votes v where v.user_id = ${userId}`,

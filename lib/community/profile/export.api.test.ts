@@ -18,6 +18,7 @@ const EXPORTED = [
   "chat_reactions.user_id",
   "comment_votes.user_id",
   "comments.author_id",
+  "crowd_leaves.user_id",
   "desk_reports.reporter_id",
   "digests.user_id",
   "domain_badges.user_id",
@@ -115,6 +116,7 @@ describe("an export", () => {
     const as = await cast.h.memberContext(user.token);
     const [key = ""] = await storeImages(as, "post", [png()], "file");
     const image = `<img src="${cast.h.services.storage.htmlUrl(key)}" alt="">`;
+    const leaf = `0x${"1".padStart(64, "0")}`;
     const post = await makePost(user, topicId, "A <b> title", `<p>Words.</p>${image}`);
     const { comment: said } = await say(user, post.id, "A comment.");
     await user.api.call(contract.comments.vote, { commentId: said.id, value: -1 });
@@ -138,6 +140,7 @@ describe("an export", () => {
     await user.api.call(contract.reading.readTopic, { topicId });
     await user.api.call(contract.reading.readThread, { postId: post.id });
     await verified(cast.h, user, { domain: "acme.example" });
+    await user.api.call(contract.crowd.enrol, { topicId, leaf });
     await user.api.call(contract.drafts.save, { topicId, content: draftTitled("A draft"), version: null });
     const publishAt = new Date(Date.now() + 3_600_000).toISOString();
     const later = { topicId, title: "Later", content: "<p>Later.</p>", publishAt };
@@ -170,6 +173,7 @@ describe("an export", () => {
     expect(jsonOf(all, "reports-to-operators-1.json")).toMatchObject([
       { kind: "profile", targetId: cast.owner.userId, reason: "abuse" },
     ]);
+    expect(jsonOf(all, "crowd-leaves-1.json")).toMatchObject([{ topicId, leaf, withdrawnAt: null }]);
     expect(jsonOf(all, "drafts-1.json")).toMatchObject([{ topicId, content: { title: "A draft" } }]);
     expect(jsonOf(all, "scheduled-posts-1.json")).toMatchObject([
       { topicId, publishAt, content: { title: "Later", content: "<p>Later.</p>" } },

@@ -81,7 +81,7 @@ export const leaveTopic: Handler<typeof contract.topics.leave> = async (ctx, { t
   await write(ctx, async (trx, effects) => {
     const topic = await authorizeLockedTopic(trx, topicId, caller, "leave");
     if (topic.role === "owner") throw new Refusal("owner_must_transfer");
-    await endMembership(trx, topicId, caller.userId);
+    await endMembership(trx, { topicId, userId: caller.userId, now: ctx.now() });
     effects.publish({ kind: "access", topicId, userId: caller.userId });
   });
   topicScoreLater(ctx, topicId);

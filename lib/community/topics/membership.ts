@@ -6,6 +6,7 @@ import type { RightOf } from "@/lib/policy/decision";
 import { reproveBy } from "@/lib/policy/freshness";
 import type { TopicAccess } from "@/lib/policy/topic";
 import { compiledQuery, type PlaceOf } from "@/lib/sql/compiled";
+import { withdrawLeaf } from "../crowd/withdraw";
 import { replaceInviteCode } from "./invite-code";
 import { authorizeTopic, type TopicRow } from "./load";
 import { type Applicant, assertNotBanned } from "./membership-rules";
@@ -138,11 +139,11 @@ const liveUser = compiledQuery((db: Db, value: PlaceOf<{ userId: string }>) =>
 );
 
 /**
- * Ends a membership and uncounts it, in a transaction that holds the topic's row. The identity stays bound to the
+ * Ends a membership, uncounts it and takes the member's leaf out of the crowd, in a transaction that holds the topic's row. The identity stays bound to the
  * account (topic_identities), so that nobody returns as someone else.
  * @returns whether there was one
  */
-export async function endMembership(trx: Trx, topicId: string, userId: string): Promise<boolean> {
+export async function endMembership(trx: Trx, { topicId, userId, now }: Applicant): Promise<boolean> {
   const ended = await trx
     .deleteFrom("memberships")
     .where("topic_id", "=", topicId)
@@ -150,6 +151,7 @@ export async function endMembership(trx: Trx, topicId: string, userId: string): 
     .returning("user_id")
     .executeTakeFirst();
   if (!ended) return false;
+  await withdrawLeaf(trx, { topicId, userId, now });
   await trx
     .updateTable("topics")
     .set((eb) => ({ member_count: eb("member_count", "-", 1) }))
@@ -171,7 +173,7 @@ export async function expel(trx: Trx, { topicId, userId, now }: Applicant): Prom
     .where("issued_by", "=", userId)
     .where("used_at", "is", null)
     .execute();
-  if (!(await endMembership(trx, topicId, userId))) return false;
+  if (!(await endMembership(trx, { topicId, userId, now }))) return false;
   await trx
     .insertInto("removals")
     .values({ topic_id: topicId, user_id: userId, removed_at: now })

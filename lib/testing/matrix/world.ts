@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { seededCategories } from "@/db/seeded-categories";
 import { verified } from "@/lib/community/testing";
 import { contract, type OperationSpec, type Role } from "@/lib/contract";
@@ -242,6 +242,7 @@ export function requestFor(op: OperationSpec, cell: Cell, matrix: Matrix): { pat
     postId: cell.postId,
     commentId: cell.commentId,
     messageId: cell.messageId,
+    number: "1",
     userId: cell.other.userId,
     tag: "none",
     reportId: cell.deskReportId,
@@ -335,6 +336,7 @@ function bodies(cell: Cell, { people }: Matrix): Readonly<Record<string, unknown
     "notifications.setKinds": { kinds: ["reply"], push: false },
     "topics.setNotifications": { level: "mentions" },
     "posts.setNotifications": { level: "watch" },
+    "crowd.enrol": { leaf: `0x${randomBytes(31).toString("hex").padStart(64, "0")}` },
     "drafts.save": {
       content: { title: "", content: "", tags: [], videos: [], images: [], poll: null },
       version: null,
@@ -366,6 +368,7 @@ export const domainRefusals: Readonly<Record<string, readonly string[]>> = {
   "auth.endSession": ["session_not_found"],
   "moderation.reportTag": ["tag_not_found"],
   "members.deleteNote": ["note_not_found"],
+  "crowd.leaves": ["root_not_found"],
   "scheduled.cancel": ["scheduled_not_found"],
   "ownership.cancel": ["offer_not_found"],
   "ownership.answer": ["offer_not_found"],

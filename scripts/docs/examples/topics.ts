@@ -1,9 +1,10 @@
+import { publishRoots } from "@/lib/community/crowd/publish";
 import { general } from "@/lib/community/testing";
 import { contract } from "@/lib/contract";
 import { type Example, example } from "../example";
 import { idOf, leftBy, topicOf, type World } from "../world";
 
-const { topics, requests, members, ownership } = contract;
+const { topics, crowd, requests, members, ownership } = contract;
 const guildOf = (world: World) => ({ topicId: leftBy(world, "guild") });
 
 /** Topics and their members. */
@@ -75,6 +76,22 @@ export const topicExamples: readonly Example[] = [
     as: "dora",
     input: (world) => ({ ...topicOf(world), level: "mentions" }),
   }),
+  example(crowd.enrol)({
+    as: "bob",
+    input: (world) => ({
+      ...topicOf(world),
+      leaf: "0x23864adb160dddf590f1d3303683ebcb914f828e2635f6e85a32f0a1aecd3dd8",
+    }),
+  }),
+  example(crowd.get)({
+    as: "bob",
+    // The next root is published within ten minutes.
+    before: ({ h: { db } }) => publishRoots({ db, now: () => new Date(Date.now() + 600_000) }),
+    input: topicOf,
+  }),
+  example(crowd.roots)({ input: topicOf }),
+  example(crowd.leaves)({ input: (world) => ({ ...topicOf(world), number: "1" }) }),
+  example(crowd.withdraw)({ as: "bob", input: topicOf }),
   example(members.list)({ as: "ada", input: topicOf }),
   example(members.setRole)({
     as: "ada",

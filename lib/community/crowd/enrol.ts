@@ -1,0 +1,109 @@
+import { sql } from "kysely";
+import type { Trx } from "@/db/schema";
+import type { Handler } from "@/lib/context";
+import type { contract } from "@/lib/contract";
+import { Refusal } from "@/lib/errors";
+import { transact } from "@/lib/sql/transact";
+import { authorizeTopic } from "../topics/load";
+import { assertLive, holdTopic } from "../topics/membership";
+import { identityOf } from "../trust/days";
+import { crowdView } from "./view";
+import { noteChange, type Place, withdrawLeaf } from "./withdraw";
+
+/** How long a leaf waits that replaces another: a new secret must not shed what the old one was banned for. */
+const REPLACEMENT_MS = 30 * 24 * 60 * 60 * 1000;
+
+/**
+ * PUT /api/topics/{topicId}/crowd: one live leaf per member. The first leaf of a person counts from the next root on,
+ * another one later (`countsFrom`).
+ * @throws Refusal leaf_taken; otherwise what the policy decides
+ */
+export const enrolLeaf: Handler<typeof contract.crowd.enrol> = async (ctx, { topicId, leaf }) => {
+  const { caller, db } = ctx;
+  const place = { topicId, userId: caller.userId, now: ctx.now() };
+  await transact(db, async (trx) => {
+    await holdTopic(trx, topicId);
+    await authorizeTopic(trx, topicId, caller, "write");
+    await lockCrowd(trx, topicId);
+    const live = await trx
+      .selectFrom("crowd_leaves")
+      .select("leaf")
+      .where("topic_id", "=", topicId)
+      .where("user_id", "=", caller.userId)
+      .where("withdrawn_at", "is", null)
+      .executeTakeFirst();
+    if (live?.leaf === leaf) return;
+    await assertFree(trx, place, leaf);
+    if (live) await withdrawLeaf(trx, place);
+    const counts_from = await countsFrom(trx, place, leaf);
+    await trx
+      .insertInto("crowd_leaves")
+      .values({
+        topic_id: topicId,
+        leaf,
+        user_id: caller.userId,
+        identity_hash: identityOf(caller.userId),
+        enrolled_at: place.now,
+        counts_from,
+      })
+      .execute();
+    await noteChange(trx, topicId, counts_from);
+    await assertLive(trx, caller.userId);
+  });
+  return { crowd: await crowdView(db, topicId, caller.userId, place.now) };
+};
+
+/** DELETE /api/topics/{topicId}/crowd. @throws Refusal topic_not_found, not_a_member */
+export const withdrawFromCrowd: Handler<typeof contract.crowd.withdraw> = async (ctx, { topicId }) => {
+  const { caller, db } = ctx;
+  const now = ctx.now();
+  await transact(db, async (trx) => {
+    await holdTopic(trx, topicId);
+    await authorizeTopic(trx, topicId, caller, "leave");
+    await withdrawLeaf(trx, { topicId, userId: caller.userId, now });
+  });
+  return { crowd: await crowdView(db, topicId, caller.userId, now) };
+};
+
+/** Waits until nobody else changes this crowd or publishes a root of it. */
+async function lockCrowd(trx: Trx, topicId: string): Promise<void> {
+  await trx
+    .insertInto("crowds")
+    .values({ topic_id: topicId, number: 0, places: 0 })
+    .onConflict((conflict) => conflict.column("topic_id").doNothing())
+    .execute();
+  await trx.selectFrom("crowds").select("topic_id").where("topic_id", "=", topicId).forUpdate().execute();
+}
+
+/** SQL: rows of this person, also those of an account that they withdrew. */
+function isTheirs({ userId }: Place) {
+  return sql<boolean>`(user_id = ${userId} or identity_hash = ${identityOf(userId)})`;
+}
+
+/** Nobody may enrol another's leaf: they would take it out with their own. @throws Refusal leaf_taken */
+async function assertFree(trx: Trx, place: Place, leaf: string): Promise<void> {
+  const other = await trx
+    .selectFrom("crowd_leaves")
+    .select("id")
+    .where("topic_id", "=", place.topicId)
+    .where("leaf", "=", leaf)
+    .where(sql<boolean>`not coalesce(${isTheirs(place)}, false)`)
+    .executeTakeFirst();
+  if (other) throw new Refusal("leaf_taken", { field: "leaf" });
+}
+
+/**
+ * Returns when a leaf counts: at once when no root ever had another one of this person, or when the last that one had is
+ * the same. Otherwise later, so that no ban is shed and no window used twice.
+ */
+async function countsFrom(trx: Trx, place: Place, leaf: string): Promise<Date> {
+  const last = await trx
+    .selectFrom("crowd_leaves")
+    .select("leaf")
+    .where("topic_id", "=", place.topicId)
+    .where(isTheirs(place))
+    .where("entered", "is not", null)
+    .orderBy("entered", "desc")
+    .executeTakeFirst();
+  return !last || last.leaf === leaf ? place.now : new Date(place.now.getTime() + REPLACEMENT_MS);
+}

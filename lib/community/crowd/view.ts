@@ -1,0 +1,131 @@
+import { z } from "zod";
+import type { Db } from "@/db/schema";
+import type { Context, Handler } from "@/lib/context";
+import type { BinaryAnswer, contract, HandlerInput } from "@/lib/contract";
+import type { Crowd, CrowdRoot } from "@/lib/contract/crowd";
+import { Refusal } from "@/lib/errors";
+import { EMPTY_LEAF } from "@/lib/proofs/anonymous/tree";
+import { cutPage, decodeParts, encodeParts } from "../paging";
+import { authorizeTopic } from "../topics/load";
+
+/** How often a root is published where something changed. */
+const ROUND_MS = 10 * 60 * 1000;
+
+/** Returns the moment at which the roots of now are published: the same for all, so that it says nothing of anyone. */
+export function roundOf(now: Date): Date {
+  return new Date(now.getTime() - (now.getTime() % ROUND_MS));
+}
+
+const columns = ["number", "root", "size", "published_at", "hash"] as const;
+
+interface RootRow {
+  readonly number: number;
+  readonly root: string;
+  readonly size: number;
+  readonly published_at: Date;
+  readonly hash: string;
+}
+
+function rootView({ published_at, ...root }: RootRow): CrowdRoot {
+  return { ...root, publishedAt: published_at.toISOString() };
+}
+
+/** Returns a crowd as this caller sees it. Only for topics whose content the policy lets them read. */
+export async function crowdView(db: Db, topicId: string, userId: string | null, now: Date): Promise<Crowd> {
+  const [latest, own] = await Promise.all([
+    db
+      .selectFrom("crowd_roots")
+      .select(columns)
+      .where("topic_id", "=", topicId)
+      .orderBy("number", "desc")
+      .executeTakeFirst(),
+    userId === null
+      ? undefined
+      : db
+          .selectFrom("crowd_leaves")
+          .select(["leaf", "enrolled_at", "counts_from", "entered"])
+          .where("topic_id", "=", topicId)
+          .where("user_id", "=", userId)
+          .where("withdrawn_at", "is", null)
+          .executeTakeFirst(),
+  ]);
+  return {
+    latest: latest ? rootView(latest) : null,
+    nextAt: new Date(roundOf(now).getTime() + ROUND_MS).toISOString(),
+    own: own
+      ? {
+          leaf: own.leaf,
+          enrolledAt: own.enrolled_at.toISOString(),
+          countsFrom: own.counts_from.toISOString(),
+          isCounted: own.entered !== null,
+        }
+      : null,
+  };
+}
+
+/** GET /api/topics/{topicId}/crowd */
+export const getCrowd: Handler<typeof contract.crowd.get> = async ({ caller, db, now }, { topicId }) => {
+  await authorizeTopic(db, topicId, caller, "readContent");
+  return { crowd: await crowdView(db, topicId, caller?.userId ?? null, now()) };
+};
+
+const cursorParts = z.tuple([z.int().min(1).max(2_147_483_647)]);
+
+/** GET /api/topics/{topicId}/crowd/roots */
+export const listRoots: Handler<typeof contract.crowd.roots> = async ({ caller, db }, input) => {
+  const { topicId, limit, offset, cursor } = input;
+  await authorizeTopic(db, topicId, caller, "readContent");
+  const [before] = decodeParts(cursor, cursorParts) ?? [];
+  let query = db.selectFrom("crowd_roots").select(columns).where("topic_id", "=", topicId);
+  if (before !== undefined) query = query.where("number", "<", before);
+  const found = await query
+    .orderBy("number", "desc")
+    .offset(before === undefined ? offset : 0)
+    .limit(limit + 1)
+    .execute();
+  const { rows, nextCursor } = cutPage(found, input, ({ number }) => encodeParts([number]));
+  return { roots: rows.map(rootView), nextCursor };
+};
+
+/** Leaves of a topic that only members read must not stay in a shared cache. */
+const CACHED = "max-age=31536000, immutable";
+
+/** GET /api/topics/{topicId}/crowd/roots/{number}/leaves @throws Refusal root_not_found */
+export async function getLeaves(
+  { caller, db }: Context,
+  { topicId, number }: HandlerInput<typeof contract.crowd.leaves>,
+): Promise<BinaryAnswer> {
+  const topic = await authorizeTopic(db, topicId, caller, "readContent");
+  const root = await db
+    .selectFrom("crowd_roots")
+    .select("number")
+    .where("topic_id", "=", topicId)
+    .where("number", "=", number)
+    .executeTakeFirst();
+  if (!root) throw new Refusal("root_not_found");
+  const leaves = await leavesOf(db, topicId, number);
+  const body = new Uint8Array(32 * leaves.length);
+  leaves.forEach((leaf, place) => {
+    body.set(Buffer.from(leaf.slice(2), "hex"), 32 * place);
+  });
+  const scope = topic.visibility === "public" ? "public" : "private";
+  return {
+    contentType: "application/octet-stream",
+    body,
+    headers: { "Cache-Control": `${scope}, ${CACHED}` },
+  };
+}
+
+const EMPTY = `0x${EMPTY_LEAF.toString(16).padStart(64, "0")}`;
+
+/** Returns the leaves of a published root, by place. */
+export async function leavesOf(db: Db, topicId: string, number: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom("crowd_leaves")
+    .select(["leaf", "place", "gone"])
+    .where("topic_id", "=", topicId)
+    .where("entered", "<=", number)
+    .orderBy("place")
+    .execute();
+  return rows.map(({ leaf, gone }) => (gone !== null && gone <= number ? EMPTY : leaf));
+}

@@ -1,0 +1,126 @@
+import { z } from "zod";
+import { dateTime, nextCursor, pageFields, uuid } from "./common";
+import { operation } from "./operation";
+
+const params = z.object({ topicId: uuid });
+
+/** Order of the scalar field of BN254: FIELD_MODULUS of lib/proofs, with which crowd.api.test.ts compares it. */
+const FIELD_MODULUS = 21888242871839275222246405745257275088548364400416034343698204186575808495617n;
+const element = z
+  .string()
+  .regex(/^0x[0-9a-f]{64}$/, { error: "must be 0x and 64 lower-case hex digits", abort: true })
+  .refine((hex) => BigInt(hex) < FIELD_MODULUS, { error: "must be below the field modulus" });
+
+const root = z.object({
+  number: z.int(),
+  /** Of the tree of all leaves, depth 20. */
+  root: z.string(),
+  /** Members in the crowd. */
+  size: z.int(),
+  publishedAt: dateTime,
+  /** SHA-256 over the hash of the one before and this one: docs/anonymous.md. */
+  hash: z.string(),
+});
+export type CrowdRoot = z.infer<typeof root>;
+
+const crowd = z.object({
+  /** The latest root; null before the first. */
+  latest: root.nullable(),
+  /** When the next one is published, if anything changes until then. */
+  nextAt: dateTime,
+  /** The caller's own leaf; null for everyone who has none. */
+  own: z
+    .object({
+      leaf: z.string(),
+      enrolledAt: dateTime,
+      /** No root has it before this. */
+      countsFrom: dateTime,
+      /** Whether the latest root has it. */
+      isCounted: z.boolean(),
+    })
+    .nullable(),
+});
+export type Crowd = z.infer<typeof crowd>;
+
+const read = {
+  tag: "crowds",
+  method: "GET",
+  auth: "optional",
+  nickname: false,
+  access: "topic-content",
+  limit: { points: 300, seconds: 60 },
+} as const;
+const write = {
+  tag: "crowds",
+  path: "/api/topics/{topicId}/crowd",
+  auth: "required",
+  guestsSee: false,
+  limit: { points: 30, seconds: 3600 },
+  params,
+} as const;
+
+export const getCrowd = operation({
+  id: "crowd.get",
+  path: "/api/topics/{topicId}/crowd",
+  summary: "The crowd of a topic: who may speak in it without a name, as a number and a root",
+  ...read,
+  params,
+  responses: { 200: z.object({ crowd }) },
+});
+
+export const enrol = operation({
+  id: "crowd.enrol",
+  method: "PUT",
+  summary: "Enrol a leaf in the crowd of a topic, or replace the one enrolled before",
+  description:
+    "The leaf is made of a secret that never leaves the member's device. It counts from the next root on. One that replaces a leaf counts 30 days later, unless no root had that one yet: otherwise a new secret would shed a ban.",
+  ...write,
+  nickname: true,
+  access: "topic-member",
+  body: z.object({
+    leaf: element.refine((hex) => BigInt(hex) !== 0n, { error: "must not be zero, which is an empty place" }),
+  }),
+  responses: { 200: z.object({ crowd }) },
+  errors: ["leaf_taken"],
+});
+
+export const withdraw = operation({
+  id: "crowd.withdraw",
+  method: "DELETE",
+  summary: "Take one's leaf out of the crowd; the same answer whether there was one",
+  description: "Leaving the topic, a removal and a ban take it out as well, and so does a proof that lapses.",
+  ...write,
+  nickname: false,
+  access: "topic-leaver",
+  responses: { 200: z.object({ crowd }) },
+});
+
+export const listRoots = operation({
+  id: "crowd.roots",
+  path: "/api/topics/{topicId}/crowd/roots",
+  summary: "Every root published of a crowd, newest first",
+  ...read,
+  params,
+  query: z.object(pageFields(50, 500)),
+  responses: { 200: z.object({ roots: z.array(root), nextCursor }) },
+});
+
+export const getLeaves = operation({
+  id: "crowd.leaves",
+  path: "/api/topics/{topicId}/crowd/roots/{number}/leaves",
+  summary: "All leaves of a root, 32 bytes each, by place; an empty place is zero",
+  description:
+    "They never change. Fetch them when you open the topic, not when you write: asking for one's own place, or asking at that moment, would say who writes.",
+  ...read,
+  limit: { points: 60, seconds: 60 },
+  params: params.extend({
+    number: z
+      .string()
+      .regex(/^[1-9]\d{0,8}$/, "must be a whole number of at least 1")
+      .transform(Number)
+      .meta({ openapi: { type: "integer", minimum: 1 } }),
+  }),
+  binary: "application/octet-stream",
+  responses: {},
+  errors: ["root_not_found"],
+});
