@@ -66,11 +66,11 @@ it("malformed proofs are refused for as long as anyone sends them, and sound one
     proof.map((byte) => byte ^ 255),
   ];
   for (const one of wrong) expect(await verifier.verify(one, words)).toBe(false);
-  // Barretenberg would run out of its stack at the eightieth.
+  // A commitment that is no point of the curve makes bb throw. It would run out of its stack at the seventieth.
   for (let i = 0; i < 120; i++) {
     const bad = proof.slice();
-    const at = 32 * (i % (PROOF_BYTES / 32));
-    bad[at] = 255;
+    const at = 32 * (8 + (i % 20)) + 31;
+    bad[at] = (bad[at] ?? 0) ^ 1;
     expect(await verifier.verify(bad, words), `malformed proof ${i}`).toBe(false);
     if (i % 40 === 39) expect(await verifier.verify(proof, words)).toBe(true);
   }

@@ -26,7 +26,7 @@ export interface EngineParts {
 /** Waits its turn however long that takes; the option says so to the compiler. */
 const QUEUED = { throwOnTimeout: true } as const;
 
-/** Malformed proofs after which Barretenberg is started anew: each leaves some of its WebAssembly stack taken, and eighty take all. */
+/** Malformed proofs after which Barretenberg is started anew: each leaves some of its WebAssembly stack taken, and seventy take all. */
 const MALFORMED_PROOFS = 20;
 
 /**
