@@ -26,7 +26,7 @@ export interface DeleteAccountProps {
   readonly asked?: boolean;
 }
 
-const stays = ["posts", "names", "records", "reports", "bans", "log", "holds", "backups"] as const;
+const stays = ["posts", "names", "records", "reports", "bans", "crowds", "log", "holds", "backups"] as const;
 const goes = ["name", "proofs", "lists", "sessions"] as const;
 
 /** Deletes the account: what is deleted, what stays, what blocks the deletion, and a confirmation by typing the nickname. */

@@ -142,6 +142,7 @@ const stays = [
   "names",
   "logs",
   "sanctions",
+  "crowds",
   "reports",
   "holds",
   "recorded",
