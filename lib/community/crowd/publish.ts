@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
+import { numberToHex } from "viem";
 import type { Db, Trx } from "@/db/schema";
 import type { Context } from "@/lib/context";
 import { CrowdTree } from "@/lib/proofs/anonymous/tree";
@@ -89,13 +90,9 @@ async function publishRoot(trx: Trx, topicId: string, round: Date): Promise<void
     // Not by when they enrolled.
     .orderBy("leaf")
     .execute();
-  for (const [i, { id }] of entering.entries()) {
-    await trx
-      .updateTable("crowd_leaves")
-      .set({ place: crowd.places + i, entered: number })
-      .where("id", "=", id)
-      .execute();
-  }
+  const ids = entering.map(({ id }) => id);
+  await sql`update crowd_leaves l set place = ${crowd.places} + v.at - 1, entered = ${number}
+    from unnest(${ids}::uuid[]) with ordinality v (id, at) where l.id = v.id`.execute(trx);
   const leaving = await trx
     .updateTable("crowd_leaves")
     .set({ gone: number })
@@ -125,7 +122,7 @@ async function publishRoot(trx: Trx, topicId: string, round: Date): Promise<void
   const published = {
     topicId,
     number,
-    root: `0x${new CrowdTree(leaves).root.toString(16).padStart(64, "0")}`,
+    root: numberToHex((await CrowdTree.of(leaves)).root, { size: 32 }),
     size: leaves.filter((leaf) => leaf !== 0n).length,
     publishedAt: round,
   };

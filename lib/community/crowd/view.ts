@@ -1,3 +1,4 @@
+import { numberToHex } from "viem";
 import { z } from "zod";
 import type { Db } from "@/db/schema";
 import type { Context, Handler } from "@/lib/context";
@@ -116,7 +117,7 @@ export async function getLeaves(
   };
 }
 
-const EMPTY = `0x${EMPTY_LEAF.toString(16).padStart(64, "0")}`;
+const EMPTY = numberToHex(EMPTY_LEAF, { size: 32 });
 
 /** Returns the leaves of a published root, by place. */
 export async function leavesOf(db: Db, topicId: string, number: number): Promise<string[]> {

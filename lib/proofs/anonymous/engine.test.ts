@@ -11,7 +11,7 @@ afterAll(async () => {
   await Promise.all([engine.close(), verifier.close()]);
 });
 
-const { of, member } = testMember();
+const { of, member } = await testMember();
 const said = sayingOf(of, member);
 const proof = await engine.prove(circuitInputs(of, member));
 

@@ -5,6 +5,9 @@ export const TREE_DEPTH = 20;
 /** An empty place, that of someone who left among them. */
 export const EMPTY_LEAF = 0n;
 
+/** Hashes between two pauses: some ten milliseconds. */
+const HASHES_AT_ONCE = 32;
+
 /** The roots of empty trees, by their number of levels. */
 const empty: bigint[] = [EMPTY_LEAF];
 for (let level = 0; level < TREE_DEPTH; level++) {
@@ -18,16 +21,23 @@ export class CrowdTree {
   readonly #levels: bigint[][] = Array.from({ length: TREE_DEPTH + 1 }, () => []);
 
   /**
+   * Makes the tree of these leaves. Lets other work go on in between: a crowd of ten thousand takes seconds.
    * @param leaves by place; `EMPTY_LEAF` where there is none
    * @throws RangeError when there are more than 2^20
    */
-  constructor(leaves: readonly bigint[] = []) {
+  static async of(leaves: readonly bigint[]): Promise<CrowdTree> {
     if (leaves.length > 2 ** TREE_DEPTH) throw new RangeError(`a crowd has at most 2^${TREE_DEPTH} places`);
-    this.#levels[0] = [...leaves];
+    const tree = new CrowdTree();
+    tree.#levels[0] = [...leaves];
+    let hashes = 0;
     for (let level = 1; level <= TREE_DEPTH; level++) {
-      const size = Math.ceil((this.#levels[level - 1]?.length ?? 0) / 2);
-      for (let at = 0; at < size; at++) this.#renew(level, at);
+      const size = Math.ceil((tree.#levels[level - 1]?.length ?? 0) / 2);
+      for (let at = 0; at < size; at++) {
+        tree.#renew(level, at);
+        if (++hashes % HASHES_AT_ONCE === 0) await new Promise((resolve) => setTimeout(resolve));
+      }
     }
+    return tree;
   }
 
   /** The root, which stands for the whole crowd. */

@@ -21,14 +21,9 @@ export function testEngine(work: "proving" | "verifying" = "proving"): Membershi
 }
 
 /** A member of a crowd of four, and the circumstances of an act of theirs. */
-export function testMember(): { of: Circumstances; member: Member } {
+export async function testMember(): Promise<{ of: Circumstances; member: Member }> {
   const [secret, topic] = [123_456_789n, 77n];
-  const crowd = new CrowdTree([
-    leafOf(1n, topic),
-    leafOf(2n, topic),
-    leafOf(secret, topic),
-    leafOf(3n, topic),
-  ]);
+  const crowd = await CrowdTree.of([1n, 2n, secret, 3n].map((one) => leafOf(one, topic)));
   return {
     of: {
       root: crowd.root,
