@@ -37,7 +37,7 @@ export async function foundKycTopic(
   role: "browser" | "journey",
 ): Promise<string> {
   const { nonce } = await owner.api.call(contract.auth.challenge, {});
-  const { proof, publicInputs } = await proveByCommand(role, ["network_eligibility", "--nonce", nonce]);
+  const { proof, publicInputs } = await proveByCommand(role, ["network_eligibility", `--nonce=${nonce}`]);
   const { topic } = await owner.api.call(contract.topics.create, {
     title,
     categoryId: await anyCategory(owner.api),

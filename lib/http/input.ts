@@ -195,6 +195,7 @@ const otherCodes: ReadonlyMap<string, string> = new Map([
   ["requestId", "proof_request_unknown"],
   ["fileId", "upload_not_found"],
   ["nickname", "user_not_found"],
+  ["number", "root_not_found"],
 ]);
 
 /**

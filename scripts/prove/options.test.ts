@@ -35,6 +35,8 @@ describe("npm run prove, its command line", () => {
 
   it("takes an eligibility proof for a nonce, an action or a topic", () => {
     expect(read("network_eligibility --nonce n")?.nonce).toBe("n");
+    // One of 64 nonces of the community begins like an option.
+    expect(read("network_eligibility --nonce=-n")?.nonce).toBe("-n");
     expect(read("regional_attestation --action a.json --yes")).toMatchObject({
       actionFile: "a.json",
       yes: true,

@@ -21,7 +21,7 @@ statement
   --token-file <file>     oidc: an identity token instead of the device flow; "-" reads standard input
   --countries FR,DE       country: 1 to 10 ISO 3166-1 codes; with --join the topic's own list
   --excluded              country: proves that the country is not in the list
-  --nonce <text>          eligibility: the challenge to answer; with --join the community issues it
+  --nonce=<text>          eligibility: the challenge to answer; with --join the community issues it
   --action <file.json>    eligibility: authorizes this EIP-712 action {domain, types, primaryType, message}
   --scope <text>          application scope; default the community's
   --join <topicId>        joins the topic with the proof, with the session in PARLEY_TOKEN

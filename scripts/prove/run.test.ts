@@ -160,7 +160,7 @@ describe("npm run prove", () => {
       },
     });
     await expect(run(options("network_eligibility --nonce n-1"), world)).rejects.toThrow("the line broke");
-    expect(said.at(-1)).toBe("To resume without paying again: --job job-1 --nonce n-1");
+    expect(said.at(-1)).toBe("To resume without paying again: --job job-1 --nonce=n-1");
   });
 
   it("resumes a stored payment and no other", async () => {

@@ -72,7 +72,7 @@ export function peopleTeller(output: Output, now: () => number = Date.now): Tell
     job: (name) => say(`Name of this payment: ${name}. To resume after an interruption, use --job ${name}.`),
     resumable(job, nonce) {
       stop();
-      say(`To resume without paying again: --job ${job}${nonce ? ` --nonce ${nonce}` : ""}`);
+      say(`To resume without paying again: --job ${job}${nonce ? ` --nonce=${nonce}` : ""}`);
     },
     failed(_code, message) {
       stop();
