@@ -221,9 +221,10 @@ describe("roots", () => {
     expect([...page.roots, ...roots]).toEqual(await rootsOf(user));
     const leaves = await h.send("GET", `/api/topics/${topicId}/crowd/roots/1/leaves`);
     expect(leaves.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
-    expect((await h.send("GET", `/api/topics/${topicId}/crowd/roots/99/leaves`)).body).toMatchObject({
-      code: "root_not_found",
-    });
+    for (const number of ["99", "0", "-1", "1.5", "x", "9999999999"]) {
+      const { body } = await h.send("GET", `/api/topics/${topicId}/crowd/roots/${number}/leaves`);
+      expect(body, number).toMatchObject({ code: "root_not_found" });
+    }
   });
 });
 
