@@ -92,7 +92,7 @@ export const withdraw = operation({
   ...write,
   nickname: false,
   access: "topic-leaver",
-  responses: { 200: z.object({ crowd }) },
+  responses: { 200: z.object({ success: z.literal(true) }) },
 });
 
 export const listRoots = operation({
