@@ -216,7 +216,7 @@ const table = {
     status: 409,
     message: "Someone else enrolled this leaf. Make one from a secret of your own.",
   },
-  root_not_found: { status: 404, message: "No such root was published of this crowd." },
+  root_not_found: { status: 404, message: "This crowd has no such root." },
   note_not_found: { status: 404, message: "There is no such note." },
   offer_not_found: {
     status: 404,
