@@ -25,6 +25,8 @@ beforeAll(async () => {
   await writeFile(path.join(root, ".next/static/chunks/a.js"), script);
   await writeFile(path.join(root, ".next/static/chunks/a.woff2"), "font");
   await writeFile(path.join(root, ".next/static/chunks/packed.js"), packed);
+  await mkdir(path.join(root, ".next/static/media"), { recursive: true });
+  await writeFile(path.join(root, ".next/static/media/packed.wasm"), packed);
   await compressBuild(root);
   await leaveOutOriginals(root);
   await writeFile(path.join(root, ".next/secret.js.br"), "secret");
@@ -62,25 +64,32 @@ describe("static files of the build", () => {
     expect([head.status, head.headers["content-encoding"], head.body.length]).toEqual([200, "br", 0]);
   });
 
-  it("come with Brotli alone when they are large, and as they were for who does not take it", async () => {
-    const large = "/_next/static/chunks/packed.js";
-    const [br, gzip, head] = await Promise.all([
-      ask(large, "br"),
-      ask(large, "gzip"),
-      ask(large, "identity", "HEAD"),
-    ]);
-    expect(brotliDecompressSync(br.body).toString()).toBe(packed);
-    expect(gzip.body.toString()).toBe(packed);
-    expect(head.body.length).toBe(0);
-    for (const { status, headers } of [gzip, head]) {
-      expect([status, headers["content-encoding"]]).toEqual([200, undefined]);
-      expect(headers).toMatchObject({
-        "content-type": "text/javascript",
-        "cache-control": "public,max-age=31536000,immutable",
-        ...Object.fromEntries(scriptHeaders.map(({ key, value }) => [key, value])),
-      });
-    }
-  });
+  it.each([
+    ["/_next/static/chunks/packed.js", "text/javascript"],
+    // A browser compiles it while it arrives under this type alone.
+    ["/_next/static/media/packed.wasm", "application/wasm"],
+  ])(
+    "come with Brotli alone when they are large, and as they were for who does not take it: %s",
+    async (large, type) => {
+      const [br, gzip, head] = await Promise.all([
+        ask(large, "br"),
+        ask(large, "gzip"),
+        ask(large, "identity", "HEAD"),
+      ]);
+      expect(brotliDecompressSync(br.body).toString()).toBe(packed);
+      expect(br.headers["content-type"]).toBe(type);
+      expect(gzip.body.toString()).toBe(packed);
+      expect(head.body.length).toBe(0);
+      for (const { status, headers } of [gzip, head]) {
+        expect([status, headers["content-encoding"]]).toEqual([200, undefined]);
+        expect(headers).toMatchObject({
+          "content-type": type,
+          "cache-control": "public,max-age=31536000,immutable",
+          ...Object.fromEntries(scriptHeaders.map(({ key, value }) => [key, value])),
+        });
+      }
+    },
+  );
 
   it.each([
     ["a client that takes neither", file, "identity", "GET"],

@@ -66,10 +66,12 @@ function packedFiles(root: string, folder: string): ReadonlyMap<string, string> 
   );
 }
 
+const TYPES: Readonly<Record<string, string>> = { ".css": "text/css", ".wasm": "application/wasm" };
+
 /** Answers with a file as it was before its compression. */
 function unpack(file: string, headOnly: boolean, response: ServerResponse): void {
   setHeaders(response);
-  response.setHeader("content-type", file.endsWith(".css.br") ? "text/css" : "text/javascript");
+  response.setHeader("content-type", TYPES[path.extname(file.slice(0, -".br".length))] ?? "text/javascript");
   response.setHeader("cache-control", `public,max-age=${YEAR_SECONDS},immutable`);
   if (headOnly) {
     response.end();

@@ -91,7 +91,7 @@ export async function compressBuild(root: string): Promise<void> {
   const files = await readdir(from, { recursive: true });
   await Promise.all(
     files
-      .filter((file) => /\.(js|css)$/.test(file))
+      .filter((file) => /\.(js|css|wasm)$/.test(file))
       .map((file) => compressFile(path.join(from, file), path.join(to, "_next", "static", file))),
   );
 }
