@@ -83,6 +83,14 @@ export const emailDomain = z
   .regex(/^(?=.{1,64}$)([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}$/, "must be a domain like example.com");
 
 export const hexString = z.string().regex(/^0x([0-9a-fA-F]{2})*$/, "must be 0x-prefixed hex of whole bytes");
+/** Order of the scalar field of BN254: FIELD_MODULUS of lib/proofs, with which crowd.api.test.ts compares it. */
+const FIELD_MODULUS = 21888242871839275222246405745257275088548364400416034343698204186575808495617n;
+/** An element of it, in its one form. */
+export const fieldElement = z
+  .string()
+  .regex(/^0x[0-9a-f]{64}$/, { error: "must be 0x and 64 lower-case hex digits", abort: true })
+  .refine((hex) => BigInt(hex) < FIELD_MODULUS, { error: "must be below the field modulus" });
+
 /** A proof in a request: at most 64 KiB. */
 export const proofHex = hexString.max(131_074);
 /** A list of words, or one blob of 32-byte words. */

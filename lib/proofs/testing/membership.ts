@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
+import type { CompiledCircuit } from "@noir-lang/noir_js";
 import { MEMBERSHIP_POINTS, MembershipEngine } from "../anonymous/engine";
 import { leafOf } from "../anonymous/hash";
 import type { Circumstances, Member } from "../anonymous/statement";
@@ -9,14 +10,21 @@ import { CEREMONY_CRS } from "./crs";
 
 const ARTIFACT = path.resolve(import.meta.dirname, "../../../circuits/artifacts/anonymous_membership");
 
-/** An engine on the committed circuit, its key and the real points. @param work what it is for: only proving needs them all */
-export function testEngine(work: "proving" | "verifying" = "proving"): MembershipEngine {
-  const points = readFileSync(path.join(CEREMONY_CRS, "bn254_g1.dat"));
-  return new MembershipEngine({
-    circuit: JSON.parse(readFileSync(`${ARTIFACT}.json`, "utf8")),
-    verificationKey: new Uint8Array(readFileSync(`${ARTIFACT}.vk`)),
-    points: new Uint8Array(points.subarray(0, (work === "proving" ? MEMBERSHIP_POINTS : 1) * POINT_BYTES)),
-    threads: work === "proving" ? 2 : 1,
+/** The committed circuit. */
+export function membershipCircuit(): CompiledCircuit {
+  return JSON.parse(readFileSync(`${ARTIFACT}.json`, "utf8"));
+}
+
+/** An engine on the committed circuit, its key and the real points. */
+export function testEngine(): MembershipEngine {
+  return new MembershipEngine(() => {
+    const points = readFileSync(path.join(CEREMONY_CRS, "bn254_g1.dat"));
+    return {
+      circuit: membershipCircuit(),
+      verificationKey: new Uint8Array(readFileSync(`${ARTIFACT}.vk`)),
+      points: new Uint8Array(points.subarray(0, MEMBERSHIP_POINTS * POINT_BYTES)),
+      threads: 2,
+    };
   });
 }
 

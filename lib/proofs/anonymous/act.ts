@@ -1,0 +1,57 @@
+import { hexToBigInt, sha256, slice, toHex } from "viem";
+
+/** What an anonymous act says and where. Its proof is about exactly this. */
+export type AnonymousAct =
+  | {
+      readonly kind: "post";
+      readonly topicId: string;
+      /** Chosen by the author, since the thread's pseudonym comes from it. */
+      readonly postId: string;
+      readonly title: string;
+      /** HTML as it is stored: sanitized. */
+      readonly content: string;
+      readonly tags: readonly string[];
+    }
+  | {
+      readonly kind: "comment";
+      readonly topicId: string;
+      readonly postId: string;
+      readonly parentId: string | null;
+      readonly content: string;
+    };
+
+/** Returns the field element that stands for an act in its proof: SHA-256 over its JSON, without the last byte. */
+export function signalOf(act: AnonymousAct): bigint {
+  const said =
+    act.kind === "post"
+      ? [act.kind, act.topicId, act.postId, act.title, act.content, act.tags]
+      : [act.kind, act.topicId, act.postId, act.parentId, act.content];
+  return elementOf(said);
+}
+
+/** Returns what an author's pseudonym in a thread is for. Hashed with its kind: no poll can have the scope of a thread. */
+export function threadScope(postId: string): bigint {
+  return elementOf(["thread", postId]);
+}
+
+/** Returns the field element that stands for a topic: the number that its id is. */
+export function topicElement(topicId: string): bigint {
+  return BigInt(`0x${topicId.replaceAll("-", "")}`);
+}
+
+/** 31 bytes are below the field modulus whatever they are. */
+function elementOf(value: readonly unknown[]): bigint {
+  return hexToBigInt(slice(sha256(toHex(JSON.stringify(value))), 0, 31));
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** Returns the window of the rate limit that a moment is in: a UTC day. */
+export function epochOf(at: Date): number {
+  return Math.floor(at.getTime() / DAY_MS);
+}
+
+/** Returns the week whose tag an act of that moment has. */
+export function weekOf(at: Date): number {
+  return Math.floor(epochOf(at) / 7);
+}
