@@ -22,6 +22,11 @@ const config: NextConfig = {
   typescript: { ignoreBuildErrors: true },
   // Files that code reads by path (app/cards/_card/fonts.ts), which tracing imports does not find.
   outputFileTracingIncludes: {
+    // The key of anonymous_membership, and Barretenberg in WebAssembly with its worker (lib/proofs/anonymous).
+    "/api/**": [
+      "./circuits/artifacts/anonymous_membership.vk",
+      "./node_modules/@aztec/bb.js/dest/node/**/*.{js,wasm.gz}",
+    ],
     "/cards/**": [
       "./node_modules/@fontsource/*/unicode.json",
       "./node_modules/@fontsource/source-serif-4/files/*-{400,600}-normal.woff",
@@ -35,6 +40,8 @@ const config: NextConfig = {
   images: { unoptimized: true, localPatterns: [], remotePatterns: [] },
   outputFileTracingExcludes: {
     "/**": [
+      // Barretenberg for the prover and for browsers: the app runs the WebAssembly alone.
+      "./node_modules/@aztec/bb.js/{build,src,dest/browser,dest/node-cjs}/**/*",
       // Data and secrets of the build machine, which a host that packages traced files must not publish.
       "./.parley/**/*",
       // PGlite's CommonJS copies, and the extensions that lib/sql/pglite.ts does not use.

@@ -116,16 +116,19 @@ it("reactions are counted", async () => {
 
 it("nothing new is asked of topics, members and accounts of before", async () => {
   expect(
-    await rows(`select reprove_days, slow_mode_seconds, links_after_posts, rules, review_words from topics
+    await rows(`select reprove_days, slow_mode_seconds, links_after_posts, rules, review_words, anonymous from topics
       where id = '${open}'`),
   ).toEqual([
-    { reprove_days: null, slow_mode_seconds: null, links_after_posts: 0, rules: null, review_words: [] },
+    {
+      ...{ reprove_days: null, slow_mode_seconds: null, links_after_posts: 0, rules: null, review_words: [] },
+      anonymous: "off",
+    },
   ]);
   // The last proof of a member of before is their joining.
   expect(await rows("select proven_at, reprove_by, reprove_told from memberships")).toEqual([
     { proven_at: null, reprove_by: null, reprove_told: 0 },
   ]);
-  expect(await rows("select consumer_mail from users")).toEqual([{ consumer_mail: false }]);
+  expect(await rows("select distinct consumer_mail from users")).toEqual([{ consumer_mail: false }]);
 });
 
 it("everyone has read what was there before read marks, and what comes without a number has none", async () => {

@@ -1,9 +1,23 @@
 import ipaddr from "ipaddr.js";
+import type { RateLimiterAbstract } from "rate-limiter-flexible";
 
 /** Counters that expire, in memory or in a store that processes share, such as the app's cache. */
 export interface Counters {
   /** Adds one and returns the new value. The first increment sets the expiry. */
   increment(key: string, seconds: number): Promise<{ value: number; expiresInSeconds: number }>;
+}
+
+/** The library only stores counts here: each one has its own window, and RateLimiter compares it with its limit. */
+export const COUNTING = { keyPrefix: "", points: 0, duration: 0 };
+
+/** Returns a store of the library as counters. */
+export function countersOf(store: RateLimiterAbstract): Counters {
+  return {
+    async increment(key, seconds) {
+      const { consumedPoints, msBeforeNext } = await store.penalty(key, 1, { customDuration: seconds });
+      return { value: consumedPoints, expiresInSeconds: Math.max(1, Math.ceil(msBeforeNext / 1000)) };
+    },
+  };
 }
 
 /** A limit per fixed window. A window starts with its first request. */

@@ -67,6 +67,9 @@ import * as og from "./og/route";
 import * as peopleNicknameComments from "./people/[nickname]/comments/route";
 import * as peopleNicknamePosts from "./people/[nickname]/posts/route";
 import * as peopleNickname from "./people/[nickname]/route";
+import * as postsPostIdAnonymousBan from "./posts/[postId]/anonymous/ban/route";
+import * as postsPostIdAnonymousComments from "./posts/[postId]/anonymous/comments/route";
+import * as postsPostIdAnonymous from "./posts/[postId]/anonymous/route";
 import * as postsPostIdBookmark from "./posts/[postId]/bookmark/route";
 import * as postsPostIdComments from "./posts/[postId]/comments/route";
 import * as postsPostIdEvents from "./posts/[postId]/events/route";
@@ -94,6 +97,10 @@ import * as search from "./search/route";
 import * as stats from "./stats/route";
 import * as tagsTagReport from "./tags/[tag]/report/route";
 import * as tags from "./tags/route";
+import * as topicsTopicIdAnonymousBansBanId from "./topics/[topicId]/anonymous/bans/[banId]/route";
+import * as topicsTopicIdAnonymousBans from "./topics/[topicId]/anonymous/bans/route";
+import * as topicsTopicIdAnonymousPosts from "./topics/[topicId]/anonymous/posts/route";
+import * as topicsTopicIdAnonymous from "./topics/[topicId]/anonymous/route";
 import * as topicsTopicIdChatMessageIdReport from "./topics/[topicId]/chat/[messageId]/report/route";
 import * as topicsTopicIdChatPresence from "./topics/[topicId]/chat/presence/route";
 import * as topicsTopicIdChat from "./topics/[topicId]/chat/route";
@@ -201,6 +208,9 @@ export const apiRoutes: readonly RouteModule[] = [
   peopleNicknameComments,
   peopleNicknamePosts,
   postsPostId,
+  postsPostIdAnonymous,
+  postsPostIdAnonymousBan,
+  postsPostIdAnonymousComments,
   postsPostIdBookmark,
   postsPostIdComments,
   postsPostIdEvents,
@@ -229,6 +239,10 @@ export const apiRoutes: readonly RouteModule[] = [
   tagsTagReport,
   topics,
   topicsTopicId,
+  topicsTopicIdAnonymous,
+  topicsTopicIdAnonymousBans,
+  topicsTopicIdAnonymousBansBanId,
+  topicsTopicIdAnonymousPosts,
   topicsTopicIdChat,
   topicsTopicIdChatMessageIdReport,
   topicsTopicIdChatPresence,

@@ -241,7 +241,10 @@ function OneThread({ thread, context }: { readonly thread: Thread; readonly cont
     );
   }
   const action = t(isOpen ? "comment.hideReplies" : "comment.showReplies", { n: size });
-  const name = comment.authorNickname === null ? t("post.withdrawn") : nameOf(words, comment.authorNickname);
+  const name =
+    comment.authorNickname === null
+      ? t("post.withdrawn")
+      : nameOf(words, comment.authorNickname, comment.anonymous);
   const Mark = isOpen ? ChevronDown : ChevronRight;
   return (
     <li>

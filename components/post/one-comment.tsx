@@ -68,7 +68,10 @@ function FullComment({ thread, context, children }: OneCommentProps) {
   const { comment, depth } = thread;
   const { postId, topicId, canWrite, me, change, focusSoon } = context;
   const edit = useCommentEdit(comment, context);
-  const name = comment.authorNickname === null ? t("post.withdrawn") : nameOf(words, comment.authorNickname);
+  const name =
+    comment.authorNickname === null
+      ? t("post.withdrawn")
+      : nameOf(words, comment.authorNickname, comment.anonymous);
   const isMine = me !== null && comment.authorId === me;
   const isLinked = context.linked === comment.id;
   const isEdited = comment.updatedAt !== comment.createdAt && !comment.isDeleted;
@@ -130,7 +133,11 @@ function FullComment({ thread, context, children }: OneCommentProps) {
             <span className="font-medium text-ink">{name}</span>
           ) : (
             <>
-              <MemberLink of={comment.authorNickname} className="font-medium text-ink" />
+              <MemberLink
+                of={comment.authorNickname}
+                anonymous={comment.anonymous}
+                className="font-medium text-ink"
+              />
               <ShownDomains of={comment.authorDomains} by={{ nickname: comment.authorNickname, topicId }} />
             </>
           )}
@@ -218,9 +225,9 @@ function FullComment({ thread, context, children }: OneCommentProps) {
   );
 }
 
-/** Returns whom a reader could block for a comment; null for a former member. */
-function authorOf({ authorId, authorNickname }: Comment) {
-  if (authorId === null || authorNickname === null || isWithdrawn(authorNickname)) return null;
+/** Returns whom a reader could block for a comment; null for a former member, and for one without a name. */
+function authorOf({ authorId, authorNickname, anonymous }: Comment) {
+  if (authorId === null || authorNickname === null || anonymous || isWithdrawn(authorNickname)) return null;
   return { userId: authorId, nickname: authorNickname };
 }
 
@@ -240,7 +247,10 @@ function Answers({ thread, postId }: { readonly thread: Thread; readonly postId:
   const { answers, comment } = thread;
   const parentId = comment.parentId;
   if (!answers || !parentId) return null;
-  const name = answers === "elsewhere" ? null : answers.authorNickname;
+  const name =
+    answers === "elsewhere" || answers.authorNickname === null
+      ? null
+      : nameOf(words, answers.authorNickname, answers.anonymous);
   return (
     <Permalink
       postId={postId}
@@ -252,7 +262,7 @@ function Answers({ thread, postId }: { readonly thread: Thread; readonly postId:
         ? t("comment.inReplyElsewhere")
         : name === null
           ? t("comment.inReplyToNobody")
-          : t("comment.inReplyTo", { name: nameOf(words, name) })}
+          : t("comment.inReplyTo", { name })}
     </Permalink>
   );
 }

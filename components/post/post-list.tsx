@@ -33,6 +33,7 @@ function rowOf(post: Post): RowPost {
     commentCount: post.commentCount,
     ...(post.authorProfileImage && { authorProfileImage: post.authorProfileImage }),
     ...(post.authorDomains.length > 0 && { authorDomains: post.authorDomains }),
+    ...(post.anonymous && { anonymous: post.anonymous }),
     ...(post.isPinned && { isPinned: true }),
     ...(post.isHidden && { isHidden: true }),
     ...(post.isFolded && { isFolded: true }),

@@ -31,6 +31,7 @@ type Always =
   | "commentCount";
 type Sometimes =
   | "authorProfileImage"
+  | "anonymous"
   | "authorDomains"
   | "isPinned"
   | "isHidden"
@@ -76,7 +77,7 @@ function PostRow({ post, showTopic }: PostRowProps) {
         ) : null}
         <span className="row-author">
           <Avatar userId={post.authorId} image={post.authorProfileImage} size="xs" />
-          <MemberLink of={post.authorNickname} className="row-name" />
+          <MemberLink of={post.authorNickname} anonymous={post.anonymous} className="row-name" />
           {post.authorDomains ? (
             <ShownDomains
               of={post.authorDomains}

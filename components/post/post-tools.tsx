@@ -18,6 +18,7 @@ export interface PostToolsProps {
     | "topicId"
     | "authorId"
     | "authorNickname"
+    | "anonymous"
     | "isHidden"
     | "isFolded"
     | "isPinned"
@@ -35,7 +36,7 @@ export interface PostToolsProps {
 export function PostTools({ post, isMine, isSignedIn, record }: PostToolsProps) {
   const { t } = useWords();
   const router = useRouter();
-  const canBlock = isSignedIn && !isMine && !isWithdrawn(post.authorNickname);
+  const canBlock = isSignedIn && !isMine && !post.anonymous && !isWithdrawn(post.authorNickname);
   const block = useBlockItem(
     canBlock ? { userId: post.authorId, nickname: post.authorNickname } : null,
     post.isFolded,

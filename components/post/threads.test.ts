@@ -11,6 +11,7 @@ function comment(id: string, parentId: string | null): Comment {
     authorId: "u",
     authorNickname: "u",
     authorProfileImage: null,
+    anonymous: null,
     authorDomains: [],
     content: id,
     mentions: [],

@@ -33,7 +33,11 @@ function ShownComment({ comment, q }: { readonly comment: FoundComment; readonly
         <Avatar userId={comment.authorId} image={comment.authorProfileImage} size="xs" />
         {comment.authorNickname === null ? null : (
           <>
-            <MemberLink of={comment.authorNickname} className="font-medium text-ink" />
+            <MemberLink
+              of={comment.authorNickname}
+              anonymous={comment.anonymous}
+              className="font-medium text-ink"
+            />
             <ShownDomains
               of={comment.authorDomains}
               by={{ nickname: comment.authorNickname, topicId: comment.topicId }}

@@ -14,6 +14,7 @@ const TOPIC_FIELDS = [
   "linksAfterPosts",
   "rules",
   "reviewWords",
+  "anonymous",
 ] as const;
 
 /** Describes an entry of the moderation log in one sentence. */

@@ -28,6 +28,7 @@ export interface EditTopicFormProps {
     | "reproveDays"
     | "slowModeSeconds"
     | "linksAfterPosts"
+    | "anonymous"
   >;
   readonly reviewWords: readonly string[];
 }
@@ -46,6 +47,7 @@ export function EditTopicForm({ topic, reviewWords }: EditTopicFormProps) {
     reproveDays: topic.reproveDays,
     slowModeSeconds: topic.slowModeSeconds,
     linksAfterPosts: topic.linksAfterPosts,
+    anonymous: topic.anonymous,
     words: reviewWords.join("\n"),
   }));
   const [noTitle, setNoTitle] = useState(false);
@@ -125,7 +127,7 @@ export function EditTopicForm({ topic, reviewWords }: EditTopicFormProps) {
 
 /** Returns those demands that differ from the topic's. */
 function changedDemands(
-  { rules, reproveDays, slowModeSeconds, linksAfterPosts, words }: Demands,
+  { rules, reproveDays, slowModeSeconds, linksAfterPosts, anonymous, words }: Demands,
   topic: EditTopicFormProps["topic"],
   reviewWords: readonly string[],
 ) {
@@ -135,6 +137,7 @@ function changedDemands(
     ...(reproveDays === topic.reproveDays ? {} : { reproveDays }),
     ...(slowModeSeconds === topic.slowModeSeconds ? {} : { slowModeSeconds }),
     ...(linksAfterPosts === topic.linksAfterPosts ? {} : { linksAfterPosts }),
+    ...(anonymous === topic.anonymous ? {} : { anonymous }),
     ...(list.join("\n") === reviewWords.join("\n") ? {} : { reviewWords: list }),
   };
 }

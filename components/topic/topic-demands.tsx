@@ -7,7 +7,8 @@ import { LIMITS } from "@/lib/contract/limits";
 import { paceOf } from "./own-rules";
 
 /** What an owner asks of the members of a topic, as the form edits it. */
-export interface Demands extends Pick<Topic, "reproveDays" | "slowModeSeconds" | "linksAfterPosts"> {
+export interface Demands
+  extends Pick<Topic, "reproveDays" | "slowModeSeconds" | "linksAfterPosts" | "anonymous"> {
   readonly rules: string;
   /** One per line. */
   readonly words: string;
@@ -15,6 +16,7 @@ export interface Demands extends Pick<Topic, "reproveDays" | "slowModeSeconds" |
 
 const REPROVE_DAYS = [30, 90, 365] as const;
 const PACES = [30, 60, 300, 900, 3600, 21_600, 86_400];
+const ANONYMOUS = ["on", "comments", "off"] as const;
 const LINKS_AFTER = [1, 3, 5, 10, 20];
 
 /** Returns the words of a list, one per line. */
@@ -36,7 +38,7 @@ export interface DemandFieldsProps {
   readonly isGated: boolean;
 }
 
-/** The fields of a topic's rules, freshness, pace, links and words for review. */
+/** The fields of a topic's rules, freshness, pace, links, anonymous texts and words for review. */
 export function DemandFields({ demands, set, isGated }: DemandFieldsProps) {
   const words = useWords();
   const { t } = words;
@@ -106,6 +108,26 @@ export function DemandFields({ demands, set, isGated }: DemandFieldsProps) {
             {withCurrent(LINKS_AFTER, demands.linksAfterPosts).map((n) => (
               <option key={n} value={n}>
                 {t("editTopic.linksAfter", { n })}
+              </option>
+            ))}
+          </Select>
+        )}
+      </Field>
+      <Field
+        label={t("editTopic.anonymous.label")}
+        hint={t("editTopic.anonymous.hint", { n: LIMITS.anonymous.perDay })}
+      >
+        {(control) => (
+          <Select
+            {...control}
+            value={demands.anonymous}
+            onChange={({ target }) =>
+              set({ anonymous: ANONYMOUS.find((mode) => mode === target.value) ?? "off" })
+            }
+          >
+            {ANONYMOUS.map((mode) => (
+              <option key={mode} value={mode}>
+                {t(`editTopic.anonymous.${mode}`)}
               </option>
             ))}
           </Select>

@@ -38,6 +38,7 @@ import * as watches from "./036_add_watches";
 import * as topicBanners from "./037_add_topic_banners";
 import * as drafts from "./038_add_drafts";
 import * as crowds from "./039_add_crowds";
+import * as anonymousActs from "./040_add_anonymous_acts";
 
 /** A static map, so that bundlers include the migrations. They run in the order of their names, each once. */
 export const migrations: Migrations = {
@@ -80,6 +81,7 @@ export const migrations: Migrations = {
   "037_add_topic_banners": topicBanners,
   "038_add_drafts": drafts,
   "039_add_crowds": crowds,
+  "040_add_anonymous_acts": anonymousActs,
 };
 
 /** Names that releases before 0.2.0 recorded. */

@@ -1,6 +1,7 @@
 import type { ColumnType, Generated, GeneratedAlways } from "kysely";
 import type { Role } from "@/lib/contract/common";
 import type { ProofType } from "@/lib/contract/proof-requirement";
+import type { AnonymousMode } from "@/lib/contract/topics";
 
 /** Times have millisecond precision from the caller's clock, so that cursors can contain them exactly. */
 type CreatedAt = ColumnType<Date, Date | undefined, never>;
@@ -63,6 +64,8 @@ export interface TopicTable {
   links_after_posts: ColumnType<number, number | undefined, number>;
   /** Plain text. */
   rules: ColumnType<string | null, string | null | undefined, string | null>;
+  /** What members may say without a name. */
+  anonymous: ColumnType<AnonymousMode, AnonymousMode | undefined, AnonymousMode>;
   /** A text with one of these waits for review. */
   review_words: ColumnType<string[], string[] | undefined, string[]>;
   /** Position of the last post that has one. */

@@ -1,4 +1,5 @@
 import type { Kysely, Transaction } from "kysely";
+import type { AnonymousTables } from "./anonymous";
 import type { CommunityTables } from "./community";
 import type { CrowdTables } from "./crowds";
 import type { DeskTables } from "./desk";
@@ -17,7 +18,8 @@ export interface Database
     LiveTables,
     MemberTables,
     RecordTables,
-    CrowdTables {}
+    CrowdTables,
+    AnonymousTables {}
 
 /** Queries the community database; also accepts a transaction. */
 export type Db = Kysely<Database>;

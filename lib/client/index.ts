@@ -40,10 +40,10 @@ export function createClient(options: ApiClientOptions = {}) {
     const { path, rest } = callAddress(op, input);
     const headers = new Headers({ accept: "application/json" });
     const token = options.token?.();
-    if (token) headers.set("authorization", `Bearer ${token}`);
+    if (token && op.auth !== "refused") headers.set("authorization", `Bearer ${token}`);
     if (op.body) headers.set("content-type", "application/json");
     if (call.idempotencyKey) headers.set("idempotency-key", call.idempotencyKey);
-    if (call.traceparent) headers.set("traceparent", call.traceparent);
+    if (call.traceparent && op.auth !== "refused") headers.set("traceparent", call.traceparent);
     const body = op.body ? JSON.stringify(rest) : undefined;
     let response: Response;
     try {
@@ -53,7 +53,7 @@ export function createClient(options: ApiClientOptions = {}) {
         body,
         keepalive: call.keepalive && (body?.length ?? 0) < MAX_KEEPALIVE_UNITS,
         signal: call.signal,
-        credentials: "same-origin",
+        credentials: op.auth === "refused" ? "omit" : "same-origin",
       });
     } catch (cause) {
       if (call.signal?.aborted) throw cause;

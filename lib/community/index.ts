@@ -1,5 +1,10 @@
 /** What members do: one function per operation of the API, which takes a context and the operation's input. */
 
+export { banAuthor, liftBan, listBans } from "./anonymous/bans";
+export { readEvidence } from "./anonymous/evidence";
+export { readTerms } from "./anonymous/terms";
+export { writeAnonymousComment } from "./anonymous/write-comment";
+export { writeAnonymousPost } from "./anonymous/write-post";
 export { listCategories } from "./categories/list";
 export { deleteMessage, hideMessage, reactToMessage, updateMessage } from "./chat/change";
 export { listMessages } from "./chat/list";

@@ -4,8 +4,10 @@ import type { Recorder } from "@/lib/chain/recorder";
 import type { HandlerInput, OperationSpec, ResponseBody } from "@/lib/contract";
 import type { OperatorRole } from "@/lib/contract/desk";
 import type { Live } from "@/lib/live";
+import type { AnonymousSettings } from "@/lib/policy/anonymous";
 import type { TrustSettings } from "@/lib/policy/trust";
 import type { PublicWeb } from "@/lib/preview/web";
+import type { MembershipVerifier } from "@/lib/proofs/anonymous/verifier";
 import type { Deployment } from "@/lib/proofs/deployment";
 import type { Push } from "@/lib/push";
 import type { Storage } from "@/lib/storage";
@@ -60,6 +62,8 @@ export interface Context {
   readonly adminUserIds: ReadonlySet<string>;
   /** Accepts proofs for this installation. Nothing else does. */
   readonly acceptProof: ProofAcceptor;
+  /** Checks proofs of membership of a crowd, and what this installation asks of crowds. */
+  readonly anonymous: AnonymousSettings & Pick<MembershipVerifier, "verify">;
   /** Seals proven facts for the database. */
   readonly facts: FactSeals;
   /** What this installation does about spam. */

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ABILITIES } from "./abilities";
+import { anonymousAuthor } from "./anonymous-author";
 import { cursor, dateTime, mentions, nextCursor, pageLimit, removalBody, text, uuid } from "./common";
 import { LIMITS } from "./limits";
 import { operation } from "./operation";
@@ -24,6 +25,8 @@ export const comment = z.object({
   authorId: z.string().nullable(),
   authorNickname: z.string().nullable(),
   authorProfileImage: z.string().nullable(),
+  /** Of whom nothing is known but the crowd; null for a comment with an author, and once it is deleted. */
+  anonymous: anonymousAuthor.nullable(),
   /** Domains the author shows, proven within the last 30 days; empty once the comment is deleted. */
   authorDomains: z.array(z.string()),
   /** Text with a little Markdown (emphasis, code, quotes, lists, links), never HTML; empty once deleted. */

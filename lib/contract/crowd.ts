@@ -1,17 +1,10 @@
 import { z } from "zod";
-import { dateTime, nextCursor, pageFields, uuid } from "./common";
+import { dateTime, fieldElement, nextCursor, pageFields, uuid } from "./common";
 import { operation } from "./operation";
 
 const params = z.object({ topicId: uuid });
 
-/** Order of the scalar field of BN254: FIELD_MODULUS of lib/proofs, with which crowd.api.test.ts compares it. */
-const FIELD_MODULUS = 21888242871839275222246405745257275088548364400416034343698204186575808495617n;
-const element = z
-  .string()
-  .regex(/^0x[0-9a-f]{64}$/, { error: "must be 0x and 64 lower-case hex digits", abort: true })
-  .refine((hex) => BigInt(hex) < FIELD_MODULUS, { error: "must be below the field modulus" });
-
-const root = z.object({
+export const root = z.object({
   number: z.int(),
   /** Of the tree of all leaves, depth 20. */
   root: z.string(),
@@ -28,6 +21,8 @@ const crowd = z.object({
   latest: root.nullable(),
   /** When the next one is published, if anything changes until then. */
   nextAt: dateTime,
+  /** For anonymous acts, which carry no session: the same for all members; null where everyone reads the topic. */
+  termsKey: z.string().nullable(),
   /** The caller's own leaf; null for everyone who has none. */
   own: z
     .object({
@@ -78,7 +73,9 @@ export const enrol = operation({
   nickname: true,
   access: "topic-member",
   body: z.object({
-    leaf: element.refine((hex) => BigInt(hex) !== 0n, { error: "must not be zero, which is an empty place" }),
+    leaf: fieldElement.refine((hex) => BigInt(hex) !== 0n, {
+      error: "must not be zero, which is an empty place",
+    }),
   }),
   responses: { 200: z.object({ crowd }) },
   errors: ["leaf_taken"],

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { anonymousErrors } from "./anonymous-errors";
 import { LIMITS, UPLOAD_MEGABYTES } from "./limits";
 
 interface ErrorEntry {
@@ -11,6 +12,7 @@ interface ErrorEntry {
 
 /** Every error the API can return, by its stable code. `Refusal` (lib/errors.ts) throws them. */
 const table = {
+  ...anonymousErrors,
   invalid_request: {
     status: 400,
     message: "The request is invalid.",
@@ -212,11 +214,6 @@ const table = {
   member_not_found: { status: 404, message: "This user is not a member of the topic." },
   join_request_not_found: { status: 404, message: "This topic has no such join request." },
   report_not_found: { status: 404, message: "There is no such report." },
-  leaf_taken: {
-    status: 409,
-    message: "Someone else enrolled this leaf. Make one from a secret of your own.",
-  },
-  root_not_found: { status: 404, message: "This crowd has no such root." },
   note_not_found: { status: 404, message: "There is no such note." },
   offer_not_found: {
     status: 404,

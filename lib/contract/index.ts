@@ -1,3 +1,4 @@
+import * as anonymous from "./anonymous";
 import * as auth from "./auth";
 import * as blocks from "./blocks";
 import * as chat from "./chat";
@@ -95,6 +96,15 @@ export const contract = {
     withdraw: crowd.withdraw,
     roots: crowd.listRoots,
     leaves: crowd.getLeaves,
+  },
+  anonymous: {
+    terms: anonymous.readTerms,
+    post: anonymous.writePost,
+    comment: anonymous.writeComment,
+    evidence: anonymous.readEvidence,
+    ban: anonymous.banAuthor,
+    bans: anonymous.listBans,
+    lift: anonymous.liftBan,
   },
   requests: { list: members.listRequests, decide: members.decideRequest },
   members: {

@@ -26,6 +26,8 @@ export const LIMITS = {
   drafts: 50,
   /** Posts of a user that wait for their time, and days for which they may. */
   scheduled: { most: 20, days: 90 },
+  /** Posts and comments of a member of a crowd per UTC day, and the longest ban of one. */
+  anonymous: { perDay: 10, banWeeks: 52, bans: 32 },
   moderation: {
     reason: 500,
     reportDetails: 1000,

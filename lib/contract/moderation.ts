@@ -65,6 +65,9 @@ export const logActions = [
   "content_hidden",
   // The topic passed to another member because the owner's account was suspended.
   "ownership_inherited",
+  // Of whoever wrote an anonymous text.
+  "anonymous_banned",
+  "anonymous_unbanned",
 ] as const;
 export type LogAction = (typeof logActions)[number];
 

@@ -11,8 +11,11 @@ export interface OperationSpec {
   readonly summary: string;
   readonly description?: string;
   readonly tag: string;
-  /** none: ignores the session; optional: a session adds to the response; required: 401 without one. */
-  readonly auth: "none" | "optional" | "required";
+  /**
+   * none: ignores the session; optional: a session adds to the response; required: 401 without one; refused: 400 with one,
+   * or with any other cookie, so that nobody says by mistake who they are. Nothing of who sends it is stored or logged.
+   */
+  readonly auth: "none" | "optional" | "required" | "refused";
   /** Whether a user who has not chosen a nickname is refused (403 nickname_required). */
   readonly nickname: boolean;
   /** Who may call it beyond `auth`; the authorization matrix is generated from this. */

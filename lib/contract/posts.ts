@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ABILITIES } from "./abilities";
+import { anonymousAuthor } from "./anonymous-author";
 import { comment, commentSorts } from "./comments";
 import {
   cursor,
@@ -109,6 +110,8 @@ export const post = z.object({
   updatedAt: dateTime,
   authorNickname: z.string(),
   authorProfileImage: z.string().nullable(),
+  /** Of whom nothing is known but the crowd; null for a post with an author. */
+  anonymous: anonymousAuthor.nullable(),
   /** Domains the author shows beside their name, proven within the last 30 days. */
   authorDomains: z.array(z.string()),
   userVoted: z.union([z.literal(1), z.literal(-1)]).nullable(),

@@ -55,6 +55,10 @@ export const listCategories = operation({
   responses: { 200: z.object({ categories: z.array(category) }) },
 });
 
+/** What members may say without a name: nothing, comments, or posts as well. */
+const anonymousMode = z.enum(["off", "comments", "on"]);
+export type AnonymousMode = z.infer<typeof anonymousMode>;
+
 const reproveDays = z.union([z.literal(30), z.literal(90), z.literal(365)]).nullable();
 
 export const topic = z.object({
@@ -91,6 +95,8 @@ export const topic = z.object({
   linksAfterPosts: z.int(),
   /** The topic's own rules, plain text. */
   rules: z.string().nullable(),
+  /** What its members may say anonymously (docs/anonymous.md). */
+  anonymous: anonymousMode,
   createdAt: dateTime,
   updatedAt: dateTime,
   /** What the caller may do here. */
@@ -144,6 +150,8 @@ export const createTopic = operation({
       allowedCountries: z.array(countryCode).min(1).max(LIMITS.topic.countries).optional(),
       excludedCountries: z.array(countryCode).min(1).max(LIMITS.topic.countries).optional(),
       requiredDomain: emailDomain.optional(),
+      /** `on` without it. */
+      anonymous: anonymousMode.optional(),
       ...proofFields,
     })
     .refine((b) => b.requiresApproval === undefined || b.visibility === "private", {
@@ -270,6 +278,7 @@ export const updateTopic = operation({
     slowModeSeconds: z.int().min(1).max(LIMITS.topic.slowModeSeconds).nullable().optional(),
     linksAfterPosts: z.int().min(0).max(LIMITS.topic.linksAfterPosts).optional(),
     rules: text(LIMITS.topic.rules, 0).nullable().optional(),
+    anonymous: anonymousMode.optional(),
     /** A text with one of these waits for review; staff see the list. */
     reviewWords: z.array(text(LIMITS.topic.reviewWord)).max(LIMITS.topic.reviewWords).optional(),
   }),

@@ -23,7 +23,7 @@ import { type HeaderReader, type Incoming, incomingOf, type PathParams } from ".
 import { queryOf, readBody, validate, validateParams } from "./input";
 import { type BodyPlace, bodyPlace } from "./large-bodies";
 import type { Method } from "./methods";
-import { countRequest } from "./rate-limit";
+import { countRequest, countUnknown } from "./rate-limit";
 import {
   binaryReply,
   errorReply,
@@ -126,7 +126,8 @@ export function endpoint<const S extends OperationSpec>(
     const requestId = requestIdOf(incoming.headers);
     const work = () => answerTo(incoming, requestId);
     const { tracing } = processState();
-    const traceparent = incoming.headers.get("traceparent");
+    // A trace of the client's would lead from its other requests to this one.
+    const traceparent = op.auth === "refused" ? null : incoming.headers.get("traceparent");
     const made = await (tracing ? tracing.serve(op.id, traceparent, work, ({ status }) => status) : work());
     noteRequest({ requestId, operation: op.id, status: made.status, startedAt });
     return made;
@@ -204,10 +205,14 @@ function postIdOf({ postId }: PathParams): string | undefined {
 async function limitedCaller(op: OperationSpec, given: HeaderReader, services: Services, answer: Headers) {
   const count = async (userId: string | null): Promise<void> => {
     if (!services.config.rateLimits) return;
-    const headers = await countRequest(services, op, given, userId);
+    const headers = await (op.auth === "refused"
+      ? countUnknown(services, op, given)
+      : countRequest(services, op, given, userId));
     for (const [name, value] of Object.entries(headers)) answer.set(name, value);
   };
-  if (op.auth === "none") {
+  if (op.auth === "none" || op.auth === "refused") {
+    const named = (["authorization", "cookie"] as const).find((name) => given.get(name) !== null);
+    if (named && op.auth === "refused") throw new Refusal("credentials_not_allowed", { field: named });
     await count(null);
     return null;
   }

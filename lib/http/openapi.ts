@@ -68,7 +68,11 @@ function describeOperation(op: OperationSpec): Json {
     }),
     responses: responsesOf(op),
     security: securityOf(op),
-    "x-ratelimit": { points: op.limit.points, seconds: op.limit.seconds, per: "user, else address" },
+    "x-ratelimit": {
+      points: op.limit.points,
+      seconds: op.limit.seconds,
+      per: op.auth === "refused" ? "address" : "user, else address",
+    },
     "x-access": op.access,
     "x-nickname-required": op.nickname,
   };
@@ -101,7 +105,7 @@ const replayedHeader: Json = {
 const sessionSchemes = [{ cookie: [] }, { bearer: [] }];
 
 function securityOf({ auth }: OperationSpec): Json[] {
-  if (auth === "none") return [];
+  if (auth === "none" || auth === "refused") return [];
   // The empty entry means that a session is optional (OpenAPI 3.1, Security Requirement Object).
   return auth === "required" ? sessionSchemes : [{}, ...sessionSchemes];
 }
@@ -163,7 +167,8 @@ function generalErrors(op: OperationSpec): ErrorCode[] {
   if (op.query || op.body || takesIdempotencyKey(op)) codes.push("invalid_request");
   if (op.body) codes.push("invalid_json", "body_too_large", "unsupported_media_type");
   if (op.maxBytes) codes.push("body_too_slow");
-  if (op.auth !== "none") codes.push("not_authenticated", "suspended");
+  if (op.auth === "refused") codes.push("credentials_not_allowed");
+  else if (op.auth !== "none") codes.push("not_authenticated", "suspended");
   if (op.method !== "GET") codes.push("cross_site");
   if (op.nickname) codes.push("nickname_required");
   if (takesIdempotencyKey(op)) codes.push("idempotency_in_progress", "idempotency_mismatch");

@@ -47,7 +47,7 @@ export async function limitPage(
   } catch (error) {
     if (!(error instanceof RateLimited)) throw error;
     const requestId = requestIdOf(headers);
-    const op = { ...pages, method: "GET", access: "anyone" } as const;
+    const op = { ...pages, method: "GET", access: "anyone", auth: "optional" } as const;
     await noteRefusal({ op, incoming: { headers }, requestId, services }, error);
     const { retryAfter = 1 } = error.details;
     return {

@@ -31,7 +31,25 @@ export async function countRequest(
   const callers: RateLimitCallers = userId
     ? [{ key: `user:${userId}` }]
     : await guestCallers(headers, services);
-  const quota = await services.limiter.count(limit, callers);
+  return headersOf(await services.limiter.count(limit, callers));
+}
+
+/**
+ * Counts a request of which nothing may be known: by address, in this process' memory alone, under a key that no other
+ * limit uses. @throws RateLimited
+ */
+export async function countUnknown(
+  services: Pick<Services, "unknownLimiter" | "config">,
+  limit: RateLimit,
+  headers: HeaderReader,
+): Promise<RateHeaders> {
+  const { key, site } = addressKeysOf(headers, services.config.trustedProxies);
+  const callers: RateLimitCallers = site ? [{ key }, { key: site, factor: SITE_FACTOR }] : [{ key }];
+  return headersOf(await services.unknownLimiter.count(limit, callers));
+}
+
+/** @throws RateLimited when the window is used up */
+function headersOf(quota: Quota): RateHeaders {
   if (quota.isExceeded) throw new RateLimited(quota);
   return rateHeaders(quota);
 }

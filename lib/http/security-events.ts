@@ -10,7 +10,7 @@ import type { Incoming } from "./incoming";
 
 /** The parts of a request that its log line needs. */
 interface Noted {
-  readonly op: Pick<OperationSpec, "id" | "method" | "access">;
+  readonly op: Pick<OperationSpec, "id" | "method" | "access" | "auth">;
   readonly incoming: Pick<Incoming, "headers">;
   readonly requestId: string;
   readonly services: Pick<Services, "cache" | "config" | "now">;
@@ -42,6 +42,7 @@ const staffOperations: ReadonlySet<string> = new Set(["moderation.decideCases"])
 export async function noteRefusal(noted: Noted, error: unknown): Promise<void> {
   if (!isRefusal(error)) return;
   processState().metrics?.refused(error.code);
+  if (noted.op.auth === "refused") return;
   const event = refusalEvent(noted, error.code);
   if (event) await note(event, noted, { code: error.code });
 }

@@ -98,6 +98,7 @@ export interface Places {
   "chat.folded": { readonly n: number };
   "chat.toQuoted": { readonly name: Text };
   "common.copy": { readonly what: Text };
+  "common.anonymous": { readonly n: number; readonly pseudonym: Text };
   "common.seals": { readonly domains: Text };
   "common.members": { readonly n: number };
   "common.posts": { readonly n: number };
@@ -468,12 +469,15 @@ export interface Places {
   "log.sentences.message_held": { readonly subject: Text };
   "log.sentences.content_hidden": { readonly actor: Text; readonly n: number; readonly subject: Text };
   "log.sentences.ownership_inherited": { readonly subject: Text };
+  "log.sentences.anonymous_banned": { readonly actor: Text; readonly until: Text };
+  "log.sentences.anonymous_unbanned": { readonly actor: Text };
   "invites.ends": { readonly when: Text };
   "editTopic.pictureHint": { readonly megabytes: number };
   "editTopic.pictureTooLarge": { readonly megabytes: number };
   "editTopic.reproveHint": { readonly days: number };
   "editTopic.reproveAfter": { readonly n: number };
   "editTopic.linksAfter": { readonly n: number };
+  "editTopic.anonymous.hint": { readonly n: number };
   "editTopic.tooManyWords": { readonly length: number; readonly max: number };
   "editTopic.longWord": { readonly length: number; readonly max: number };
   "editTopic.deleteText": { readonly members: number; readonly posts: number };

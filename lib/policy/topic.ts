@@ -1,5 +1,6 @@
 import type { Visibility } from "@/db/schema/community";
 import type { Ability } from "@/lib/contract/abilities";
+import { ANONYMOUS_ID } from "@/lib/contract/anonymous-author";
 import type { Role } from "@/lib/contract/common";
 import { type Decision, isStaff, type Viewer } from "./decision";
 
@@ -115,6 +116,16 @@ export function mayDiscipline(actor: Role | null, target: Role | null, isSelf: b
   if (isSelf || target === "owner") return "role_required";
   if (actor === "owner") return "allowed";
   return actor === "admin" && target !== "admin" ? "allowed" : "role_required";
+}
+
+/** Returns what this role may do to the author of a text. Whoever wrote it anonymously is banned in another way. */
+export function authorAbilities(
+  actor: Role | null,
+  author: { readonly userId: string; readonly role: Role | null },
+  isSelf: boolean,
+): Ability<"author">[] {
+  if (author.userId === ANONYMOUS_ID || mayDiscipline(actor, author.role, isSelf) !== "allowed") return [];
+  return author.role ? ["mute", "ban"] : ["ban"];
 }
 
 /** Returns what this role may do to a member: only the owner assigns roles, and `mayDiscipline` covers the rest. */

@@ -1,23 +1,30 @@
+import { RateLimiterMemory } from "rate-limiter-flexible";
 import type { OpenDatabase } from "@/db/client";
 import type { Context } from "@/lib/context";
 import { createLive, type StreamCounts } from "@/lib/live/create";
 import type { LiveSettings } from "@/lib/live/settings";
 import { log } from "@/lib/log";
 import { publicWeb } from "@/lib/preview/web";
+import type { MembershipVerifier } from "@/lib/proofs/anonymous/verifier";
 import { createPush } from "@/lib/push";
-import { RateLimiter } from "@/lib/rate-limit";
+import { COUNTING, countersOf, RateLimiter } from "@/lib/rate-limit";
 import type { CallerSources } from "@/lib/session/caller";
 import { createFactSeals } from "@/lib/session/fact-seals";
 import { createSessionTokens } from "@/lib/session/tokens";
+import { createTopicKeys } from "@/lib/session/topic-keys";
 import { Changes } from "./changes";
 import type { Config } from "./config";
 import { type CacheReads, GuestAnswers } from "./guest-answers";
 
 /** What all requests of an installation share. */
 export interface Services extends Omit<Context, "caller">, CallerSources {
+  /** Checks proofs of membership; closed with the services. */
+  readonly memberships: Pick<MembershipVerifier, "verify" | "close">;
   readonly config: Config;
   readonly database: OpenDatabase;
   readonly limiter: RateLimiter;
+  /** For requests of which nothing may be written down: its counters are in this process alone. */
+  readonly unknownLimiter: RateLimiter;
   /** Which cached pages are current. */
   readonly changes: Changes;
   readonly guestAnswers: GuestAnswers;
@@ -31,7 +38,14 @@ export interface Services extends Omit<Context, "caller">, CallerSources {
   close(): Promise<void>;
 }
 
-type RequiredParts = "config" | "deployment" | "database" | "cache" | "storage" | "acceptProof";
+type RequiredParts =
+  | "config"
+  | "deployment"
+  | "database"
+  | "cache"
+  | "storage"
+  | "acceptProof"
+  | "memberships";
 
 /** What `assembleServices` cannot create itself, and what a test may replace. Without a recorder nothing is recorded. */
 export interface ServiceParts
@@ -83,6 +97,7 @@ export function assembleServices(parts: ServiceParts): Services {
   return {
     ...parts,
     limiter: new RateLimiter(cache),
+    unknownLimiter: new RateLimiter(countersOf(new RateLimiterMemory(COUNTING))),
     changes,
     guestAnswers: new GuestAnswers(changes),
     pageReads: { hit: 0, miss: 0 },
@@ -106,12 +121,18 @@ export function assembleServices(parts: ServiceParts): Services {
     adminUserIds: config.adminUserIds,
     facts: createFactSeals(config.userIdSecret),
     trust: config.trust,
+    anonymous: {
+      minimum: config.anonymousMinimum,
+      keyOf: createTopicKeys(config.userIdSecret),
+      verify: (proof, words) => parts.memberships.verify(proof, words),
+    },
     tokens: createSessionTokens({ secrets: config.sessionSecrets, audience: deployment.scope, now }),
     later,
     idle,
     async close() {
       await live.close();
       await idle();
+      await parts.memberships.close();
       await changes.close();
       await cache.close();
       await database.close();

@@ -45,6 +45,8 @@ export interface Config {
   /** Sign-in without a proof; development only. */
   readonly devLogin: boolean;
   readonly rateLimits: boolean;
+  /** Members that a crowd needs before anything is said in it. */
+  readonly anonymousMinimum: number;
   /** What is done about spam. */
   readonly trust: TrustSettings;
   /** Proving in browsers: with our points, else the ceremony's (`any`); only with ours (`own`); not at all (`off`). */
@@ -157,6 +159,7 @@ function checkConfig(environment: Environment, readSecrets: (home: string) => un
     browserProving: settings.BROWSER_PROVING,
     // Only a development server can disable rate limits.
     rateLimits: !(mode === "development" && settings.RATE_LIMITS === "off"),
+    anonymousMinimum: settings.ANONYMOUS_MINIMUM,
     trust: {
       spamLimits: settings.SPAM_LIMITS === "on",
       consumerAccounts: settings.CONSUMER_ACCOUNTS,

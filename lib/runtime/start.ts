@@ -1,6 +1,7 @@
 import { openDatabase } from "@/db/client";
 import { openCache } from "@/lib/cache/open";
 import { openRecorder } from "@/lib/chain/recorder";
+import { openMembershipVerifier } from "@/lib/proofs/anonymous/verifier.server";
 import { checkDeployment } from "@/lib/proofs/deployment.server";
 import { createTrust } from "@/lib/proofs/trust";
 import { verifyOnChain } from "@/lib/proofs/verify";
@@ -53,6 +54,7 @@ export async function startServices(environment: Environment): Promise<Services>
     storage,
     recorder,
     acceptProof,
+    memberships: openMembershipVerifier(),
     now,
     // Behind our own server the process lives on anyway, and requests of the API have no scope of Next's.
     ...(!processState().entry && { holdOpen }),

@@ -138,6 +138,10 @@ export const appVariables = {
     about:
       "Accounts made with an address of a consumer mail provider: as any other (allow), new for seven days and ten accepted posts (limit), or none (refuse; existing accounts remain)",
   }),
+  ANONYMOUS_MINIMUM: withDefault(whole(2, 10_000), "5", {
+    about:
+      "Members that the crowd of a topic needs before anyone can write in it anonymously (docs/anonymous.md)",
+  }),
   BROWSER_PROVING: withDefault(choice("any", "own", "off"), "any", {
     about:
       "Proving in the browser: with own points, else the ceremony's (any); with own points only (own); off",

@@ -9,6 +9,7 @@ import { contract } from "@/lib/contract";
 import { makeContext, sessionEffects } from "@/lib/http/context";
 import type { LiveSettings } from "@/lib/live/settings";
 import type { PublicWeb } from "@/lib/preview/web";
+import { openMembershipVerifier } from "@/lib/proofs/anonymous/verifier.server";
 import type { Deployment } from "@/lib/proofs/deployment";
 import { assembleServices, type ServiceParts, type Services } from "@/lib/runtime/assemble";
 import { type Config, readConfig } from "@/lib/runtime/config";
@@ -30,6 +31,8 @@ export interface HarnessOptions {
   readonly verify?: AcceptorParts["verify"];
   /** Replaces the pinned issuers' keys; the default trusts none. */
   readonly trust?: AcceptorParts["trust"];
+  /** Replaces the check of proofs of membership; the default is the app's own. */
+  readonly memberships?: Services["memberships"];
   /** Changes to the environment; rate and spam limits are off and DEV_LOGIN is on unless it says otherwise. */
   readonly env?: Environment;
   readonly deployment?: Partial<Deployment>;
@@ -107,6 +110,7 @@ export async function createHarness(options: HarnessOptions = {}) {
       now,
     }),
     cache: await testCache(database),
+    memberships: options.memberships ?? openMembershipVerifier(),
     now,
     acceptProof: createProofAcceptor({
       db: database.db,

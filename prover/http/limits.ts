@@ -5,8 +5,9 @@ import { CompiledQuery, type Kysely } from "kysely";
 import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterPostgres } from "rate-limiter-flexible";
 import type { Address } from "viem";
 import {
-  type Counters,
+  COUNTING,
   counterName,
+  countersOf,
   forwardedAddress,
   type RateLimitCaller,
   type RateLimitCallers,
@@ -38,9 +39,6 @@ const WINDOW_SECONDS: Readonly<Record<Kind, number>> = { challenges: 60, attempt
 const TABLE = "rate_limit";
 /** As RateLimiterPostgres expects them. */
 const COLUMNS = "(key varchar(255) primary key, points integer not null default 0, expire bigint)";
-/** The library only stores counts here: each one has its own window, and RateLimiter compares it with its limit. */
-const COUNTING = { keyPrefix: "", points: 0, duration: 0 };
-
 interface CountingOptions {
   /** Key of the hashes that stand for clients. */
   secret: Uint8Array;
@@ -155,15 +153,6 @@ export class Limits {
       retryAfter: resetSeconds,
     });
   }
-}
-
-function countersOf(store: RateLimiterAbstract): Counters {
-  return {
-    async increment(key, seconds) {
-      const { consumedPoints, msBeforeNext } = await store.penalty(key, 1, { customDuration: seconds });
-      return { value: consumedPoints, expiresInSeconds: Math.max(1, Math.ceil(msBeforeNext / 1000)) };
-    },
-  };
 }
 
 /**

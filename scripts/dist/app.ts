@@ -23,6 +23,8 @@ const unread: readonly RegExp[] = [
   /^node_modules\/react-dom\/cjs\/react-dom-server(?:-legacy\.node|-legacy\.browser|\.browser)\.production\.js$/,
   // Manifests of single routes, from which the build made those of all routes, which Next's server reads.
   /^\.next\/server\/app\/.+\/(?:app-paths|build|next-font|server-reference)-manifest\.json$/,
+  // Of Barretenberg, what its WebAssembly does not need: its tests, its generators, and a client of another database.
+  /^node_modules\/@aztec\/bb\.js\/dest\/node\/(?:aztec-wsdb\/|.+\.test\.js$|cbind\/(?!generated\/))/,
   // Tests of packages.
   /^node_modules\/(?:sonic-boom|thread-stream)\/test\//,
   // Next's interception of requests in tests.

@@ -29,7 +29,7 @@ export async function createWorld() {
   const { services, ...rest } = testDeployment(recording.deployment);
   const h = await createHarness({
     ...recording,
-    env: { ...recording.env, ...pushKeys },
+    env: { ...recording.env, ...pushKeys, ANONYMOUS_MINIMUM: "2" },
     verify: fakeChain().verify,
     trust: testTrust,
     web: exampleSite,

@@ -16,6 +16,7 @@ export const keptNames = [
   "records",
   "membership",
   "crowd",
+  "anonymous",
   "lists",
   "reading",
   "notifications",

@@ -14,6 +14,7 @@ const topic: Topic = {
   requiredDomain: null,
   inviteCode: null,
   visibility: "public",
+  anonymous: "off",
   requiresApproval: false,
   image: null,
   banner: null,

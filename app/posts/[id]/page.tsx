@@ -147,7 +147,11 @@ async function PostPage({ params, searchParams }: IdPageProps) {
           <div className="flex items-start gap-2">
             <p className="flex min-h-9 flex-1 flex-wrap items-center gap-x-2 gap-y-1 text-sm text-soft">
               <Avatar userId={post.authorId} image={post.authorProfileImage} size="sm" />
-              <MemberLink of={post.authorNickname} className="font-medium text-ink" />
+              <MemberLink
+                of={post.authorNickname}
+                anonymous={post.anonymous}
+                className="font-medium text-ink"
+              />
               <ShownDomains
                 of={post.authorDomains}
                 by={{ nickname: post.authorNickname, topicId: post.topicId }}

@@ -30,6 +30,7 @@ describe("201", () => {
       authorId: user.userId,
       authorNickname: user.nickname,
       authorProfileImage: null,
+      anonymous: null,
       authorDomains: [],
       content: "Plain <b>text</b> & more\nline",
       mentions: [],

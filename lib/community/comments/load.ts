@@ -7,6 +7,7 @@ import { isFolded } from "@/lib/policy/block";
 import { allowedOf, type Viewer } from "@/lib/policy/decision";
 import { commentAccess, type PostState } from "@/lib/policy/post";
 import { compiledQuery, type PlaceOf } from "@/lib/sql/compiled";
+import { type AnonymousRow, anonymousAuthorOf, authorOf } from "../anonymous/view";
 import { type Mention, mentionsOf } from "../mentions/store";
 import {
   boundKey,
@@ -27,6 +28,7 @@ export interface CommentRow {
   readonly author_id: string;
   readonly author_nickname: string;
   readonly author_image: string | null;
+  readonly anonymous: AnonymousRow | null;
   readonly author_domains: readonly string[];
   readonly content: string;
   readonly mentions: readonly Mention[];
@@ -152,6 +154,7 @@ const commentsById = compiledQuery(
       .select("v.value as voted")
       .select(["c.created_at", "c.updated_at", "c.deleted_at", "c.deleted_by", "c.hidden_at"])
       .select(["u.nickname as author_nickname", "u.profile_image as author_image"])
+      .select(authorOf("c.author_id", sql`a.comment_id = c.id`).as("anonymous"))
       .select(mentionsOf("c.post_id", "c.id").as("mentions"))
       .select(
         domainsShownBy("c.author_id", {
@@ -178,6 +181,7 @@ export function commentView(row: CommentRow, { post, viewer, callerId }: Comment
     authorId: isDeleted ? null : row.author_id,
     authorNickname: isDeleted ? null : row.author_nickname,
     authorProfileImage: isDeleted ? null : row.author_image,
+    anonymous: isDeleted ? null : anonymousAuthorOf(row.anonymous),
     authorDomains: isDeleted ? [] : [...row.author_domains],
     content: readBody ? row.content : "",
     mentions: readBody ? row.mentions.map(({ userId, nickname }) => ({ userId, nickname })) : [],

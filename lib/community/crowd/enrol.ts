@@ -21,9 +21,9 @@ const REPLACEMENT_MS = 30 * 24 * 60 * 60 * 1000;
 export const enrolLeaf: Handler<typeof contract.crowd.enrol> = async (ctx, { topicId, leaf }) => {
   const { caller, db } = ctx;
   const place = { topicId, userId: caller.userId, now: ctx.now() };
-  await transact(db, async (trx) => {
+  const topic = await transact(db, async (trx) => {
     await holdTopic(trx, topicId);
-    await authorizeTopic(trx, topicId, caller, "write");
+    const topic = await authorizeTopic(trx, topicId, caller, "write");
     await lockCrowd(trx, topicId);
     const live = await trx
       .selectFrom("crowd_leaves")
@@ -32,7 +32,7 @@ export const enrolLeaf: Handler<typeof contract.crowd.enrol> = async (ctx, { top
       .where("user_id", "=", caller.userId)
       .where("withdrawn_at", "is", null)
       .executeTakeFirst();
-    if (live?.leaf === leaf) return;
+    if (live?.leaf === leaf) return topic;
     await assertFree(trx, place, leaf);
     if (live) await withdrawLeaf(trx, place);
     const counts_from = await countsFrom(trx, place, leaf);
@@ -49,8 +49,9 @@ export const enrolLeaf: Handler<typeof contract.crowd.enrol> = async (ctx, { top
       .execute();
     await noteChange(trx, topicId, counts_from);
     await assertLive(trx, caller.userId);
+    return topic;
   });
-  return { crowd: await crowdView(db, topicId, caller.userId, place.now) };
+  return { crowd: await crowdView(ctx, topic, caller.userId) };
 };
 
 /** DELETE /api/topics/{topicId}/crowd. @throws Refusal topic_not_found, not_a_member */
@@ -94,7 +95,8 @@ async function assertFree(trx: Trx, place: Place, leaf: string): Promise<void> {
 
 /**
  * Returns when a leaf counts: at once when no root ever had another one of this person, or when the last that one had is
- * the same. Otherwise later, so that no ban is shed and no window used twice.
+ * the same. Otherwise later, and not before every ban of the topic ended, so that no ban is shed and no window used
+ * twice.
  */
 async function countsFrom(trx: Trx, place: Place, leaf: string): Promise<Date> {
   const last = await trx
@@ -105,5 +107,11 @@ async function countsFrom(trx: Trx, place: Place, leaf: string): Promise<Date> {
     .where("entered", "is not", null)
     .orderBy("entered", "desc")
     .executeTakeFirst();
-  return !last || last.leaf === leaf ? place.now : new Date(place.now.getTime() + REPLACEMENT_MS);
+  if (!last || last.leaf === leaf) return place.now;
+  const ban = await trx
+    .selectFrom("anonymous_bans")
+    .select((eb) => eb.fn.max("ends_at").as("last"))
+    .where("topic_id", "=", place.topicId)
+    .executeTakeFirst();
+  return new Date(Math.max(place.now.getTime() + REPLACEMENT_MS, ban?.last?.getTime() ?? 0));
 }

@@ -1,6 +1,7 @@
 import { numberToHex } from "viem";
 import { z } from "zod";
 import type { Db } from "@/db/schema";
+import type { Visibility } from "@/db/schema/community";
 import type { Context, Handler } from "@/lib/context";
 import type { BinaryAnswer, contract, HandlerInput } from "@/lib/contract";
 import type { Crowd, CrowdRoot } from "@/lib/contract/crowd";
@@ -31,15 +32,35 @@ function rootView({ published_at, ...root }: RootRow): CrowdRoot {
   return { ...root, publishedAt: published_at.toISOString() };
 }
 
+/** Returns the latest root of a topic's crowd; null before the first. */
+export async function latestRoot(db: Db, topicId: string): Promise<CrowdRoot | null> {
+  const latest = await db
+    .selectFrom("crowd_roots")
+    .select(columns)
+    .where("topic_id", "=", topicId)
+    .orderBy("number", "desc")
+    .executeTakeFirst();
+  return latest ? rootView(latest) : null;
+}
+
+/** Returns what whoever acts in a topic shows instead of a session; null where everyone reads it. */
+export function termsKeyOf(
+  { anonymous }: Pick<Context, "anonymous">,
+  { id, visibility }: { readonly id: string; readonly visibility: Visibility },
+): string | null {
+  return visibility === "public" ? null : anonymous.keyOf(id);
+}
+
 /** Returns a crowd as this caller sees it. Only for topics whose content the policy lets them read. */
-export async function crowdView(db: Db, topicId: string, userId: string | null, now: Date): Promise<Crowd> {
+export async function crowdView(
+  ctx: Pick<Context, "anonymous" | "db" | "now">,
+  topic: { readonly id: string; readonly visibility: Visibility },
+  userId: string | null,
+): Promise<Crowd> {
+  const { db, now } = ctx;
+  const topicId = topic.id;
   const [latest, own] = await Promise.all([
-    db
-      .selectFrom("crowd_roots")
-      .select(columns)
-      .where("topic_id", "=", topicId)
-      .orderBy("number", "desc")
-      .executeTakeFirst(),
+    latestRoot(db, topicId),
     userId === null
       ? undefined
       : db
@@ -51,8 +72,9 @@ export async function crowdView(db: Db, topicId: string, userId: string | null, 
           .executeTakeFirst(),
   ]);
   return {
-    latest: latest ? rootView(latest) : null,
-    nextAt: new Date(roundOf(now).getTime() + ROUND_MS).toISOString(),
+    latest,
+    termsKey: termsKeyOf(ctx, topic),
+    nextAt: new Date(roundOf(now()).getTime() + ROUND_MS).toISOString(),
     own: own
       ? {
           leaf: own.leaf,
@@ -65,9 +87,10 @@ export async function crowdView(db: Db, topicId: string, userId: string | null, 
 }
 
 /** GET /api/topics/{topicId}/crowd */
-export const getCrowd: Handler<typeof contract.crowd.get> = async ({ caller, db, now }, { topicId }) => {
-  await authorizeTopic(db, topicId, caller, "readContent");
-  return { crowd: await crowdView(db, topicId, caller?.userId ?? null, now()) };
+export const getCrowd: Handler<typeof contract.crowd.get> = async (ctx, { topicId }) => {
+  const { caller, db } = ctx;
+  const topic = await authorizeTopic(db, topicId, caller, "readContent");
+  return { crowd: await crowdView(ctx, topic, caller?.userId ?? null) };
 };
 
 const cursorParts = z.tuple([z.int().min(1).max(2_147_483_647)]);

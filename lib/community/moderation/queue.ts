@@ -10,7 +10,7 @@ import {
   type QueueCase,
 } from "@/lib/contract/queue";
 import { shorten } from "@/lib/html";
-import { mayDiscipline, topicAccess } from "@/lib/policy/topic";
+import { authorAbilities, topicAccess } from "@/lib/policy/topic";
 import { noteCount } from "../members/notes";
 import { decodeCursor, pageOf } from "../paging";
 import { loadTopics, type TopicRow } from "../topics/load";
@@ -205,7 +205,6 @@ async function loadContents(db: Db, rows: readonly CaseRow[], reader: string): P
 function caseView(row: CaseRow, content: ContentRow, topic: TopicRow, caller: Caller): QueueCase {
   const { author_id: authorId, author_role: authorRole } = content;
   const isTheirs = authorId === caller.userId;
-  const disciplines = mayDiscipline(topic.role, authorRole, isTheirs) === "allowed";
   const reasons = new Set(row.reasons);
   return {
     kind: row.kind,
@@ -225,7 +224,7 @@ function caseView(row: CaseRow, content: ContentRow, topic: TopicRow, caller: Ca
       nickname: content.author_nickname,
       profileImage: content.author_image,
       // Only members can be muted. A ban can come before someone joins again.
-      abilities: disciplines ? (authorRole ? ["mute", "ban"] : ["ban"]) : [],
+      abilities: authorAbilities(topic.role, { userId: authorId, role: authorRole }, isTheirs),
       noteCount: content.notes,
     },
     title: content.title,

@@ -6,7 +6,7 @@ import type { contract, Role } from "@/lib/contract";
 import type { Report, Snapshot } from "@/lib/contract/moderation";
 import { Refusal } from "@/lib/errors";
 import { shorten } from "@/lib/html";
-import { mayDiscipline } from "@/lib/policy/topic";
+import { authorAbilities } from "@/lib/policy/topic";
 import { transact } from "@/lib/sql/transact";
 import { decodeCursor, pageOf } from "../paging";
 import { authorizeTopic } from "../topics/load";
@@ -74,8 +74,6 @@ function reportView(
   topic: { readonly id: string; readonly role: Role | null },
   callerId: string,
 ): Report {
-  const mayDisciplineAuthor =
-    mayDiscipline(topic.role, row.author_role, row.author_id === callerId) === "allowed";
   return {
     id: row.id,
     topicId: topic.id,
@@ -95,7 +93,11 @@ function reportView(
       nickname: row.author_nickname,
       profileImage: row.author_image,
       // Only members can be muted. A ban can come before someone joins again.
-      abilities: mayDisciplineAuthor ? (row.author_role ? ["mute", "ban"] : ["ban"]) : [],
+      abilities: authorAbilities(
+        topic.role,
+        { userId: row.author_id, role: row.author_role },
+        row.author_id === callerId,
+      ),
     },
     title: row.title,
     excerpt: shorten(row.words, EXCERPT_LENGTH),

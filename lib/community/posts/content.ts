@@ -3,6 +3,7 @@ import { LIMITS } from "@/lib/contract/limits";
 import { Refusal } from "@/lib/errors";
 import { isBlank, maxNesting, plainText, sanitizePostHtml, shorten, TooDeep, TooLong } from "@/lib/html";
 import { searchText } from "../text-search";
+import { usageOfPost } from "../trust/texts";
 import { assertImageUrl, type PlacedHtml, placeInlineImages } from "../uploads/images";
 
 /** Longest text to sanitize, without its inline images. Markup that sanitizing removes counts too. */
@@ -44,7 +45,18 @@ export async function withPostContent<T>(
   }
 }
 
-function preparePostContent({ html: content, uploads }: PlacedHtml): PostContent {
+/**
+ * Returns the content of a post whose author signed exactly this HTML, so that nothing of it may be changed.
+ * @throws Refusal invalid_request with field content unless sanitizing leaves it as it is; it has no images
+ */
+export function prepareExactContent(html: string): PostContent {
+  const content = preparePostContent({ html, uploads: [] });
+  if (content.html !== html) throw unusable("The content must be HTML that sanitizing leaves as it is.");
+  if (usageOfPost(html).images > 0) throw unusable("What is said anonymously has no images.");
+  return content;
+}
+
+function preparePostContent({ html: content, uploads }: Pick<PlacedHtml, "html" | "uploads">): PostContent {
   if (content.length > MAX_UNSANITIZED) throw tooLong();
   const { html, hasInlineImage } = sanitizePostHtml(content);
   // Sanitizing drops images that were not moved to storage, so refuse them instead.

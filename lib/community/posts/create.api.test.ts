@@ -44,6 +44,7 @@ describe("201", () => {
       updatedAt: made.post.createdAt,
       authorNickname: owner.nickname,
       authorProfileImage: null,
+      anonymous: null,
       authorDomains: [],
       userVoted: null,
       tags: [],

@@ -7,6 +7,7 @@ import { Refusal } from "@/lib/errors";
 import type { RightOf } from "@/lib/policy/decision";
 import { type PostAccess, postAccess } from "@/lib/policy/post";
 import { compiledQuery, type PlaceOf } from "@/lib/sql/compiled";
+import { type AnonymousRow, authorOf } from "../anonymous/view";
 import { type Mention, mentionsOf } from "../mentions/store";
 import { inOrder, isRecordId } from "../paging";
 import { domainsShownBy } from "../profile/badges";
@@ -32,6 +33,7 @@ export interface PostRow {
   readonly author_id: string;
   readonly author_nickname: string;
   readonly author_image: string | null;
+  readonly anonymous: AnonymousRow | null;
   readonly author_domains: readonly string[];
   readonly title: string;
   readonly content: string;
@@ -98,6 +100,7 @@ const postsById = compiledQuery(
       ${mutedIn("p.topic_id", signedIn ? callerId : null)} as muted,
       m.reprove_by, ${stateOf(callerId)},
       p.author_id, u.nickname as author_nickname, u.profile_image as author_image,
+      ${authorOf("p.author_id", sql`a.post_id = p.id and a.comment_id is null`)} as anonymous,
       ${domainsShownBy("p.author_id", { topicId: sql.ref("p.topic_id"), writtenAt: sql.ref("p.created_at") })} as author_domains,
       p.title, p.content, p.summary, p.media, p.upvote_count, p.view_count, p.comment_count, p.record_count,
       p.score, p.is_pinned, p.created_at, p.updated_at, p.deleted_at,

@@ -5,6 +5,7 @@ import { reactionEmojis } from "@/lib/contract/posts";
 import { isFolded } from "@/lib/policy/block";
 import { allowedOf } from "@/lib/policy/decision";
 import { postAccess } from "@/lib/policy/post";
+import { anonymousAuthorOf } from "../anonymous/view";
 import { viewerOf } from "../viewer";
 import type { PollRow, PostRow } from "./load";
 
@@ -32,6 +33,7 @@ export function postView(row: PostRow, caller: Caller | null, now: Date): Post {
     updatedAt: row.updated_at.toISOString(),
     authorNickname: row.author_nickname,
     authorProfileImage: row.author_image,
+    anonymous: anonymousAuthorOf(row.anonymous),
     authorDomains: [...row.author_domains],
     userVoted: row.user_vote,
     tags: readBody ? row.tags.map(({ name, slug }) => ({ name, slug })) : [],

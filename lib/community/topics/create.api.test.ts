@@ -65,6 +65,7 @@ describe("201", () => {
       slowModeSeconds: null,
       linksAfterPosts: 0,
       rules: null,
+      anonymous: "on",
       createdAt: expect.any(String),
       updatedAt: expect.any(String),
       abilities: ["write", "moderate", "edit", "delete", "report"],

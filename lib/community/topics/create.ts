@@ -133,6 +133,7 @@ async function insertTopic(trx: Trx, { input, image, gate, userId, now }: NewTop
         required_domain: gate && "requiredDomain" in gate ? gate.requiredDomain : null,
         allowed_countries: allowedCountries,
         excluded_countries: excludedCountries,
+        anonymous: input.anonymous ?? "on",
         invite_code: newInviteCode(),
         member_count: 1,
         score: topicScore({ members: 1, recentPosts: 0, createdAt: now, now }),

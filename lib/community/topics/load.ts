@@ -45,7 +45,14 @@ const topicsById = compiledQuery(
       .select(["c.name as category_name", "c.slug as category_slug", "c.icon as category_icon", "m.role"])
       .select("l.level as user_level")
       .select(sql<boolean>`q.user_id is not null`.as("user_muted"))
-      .select(["t.reprove_days", "t.slow_mode_seconds", "t.links_after_posts", "t.rules", "t.review_words"])
+      .select([
+        "t.reprove_days",
+        "t.slow_mode_seconds",
+        "t.links_after_posts",
+        "t.rules",
+        "t.review_words",
+        "t.anonymous",
+      ])
       .select("m.reprove_by")
       .select(sql<Date | null>`coalesce(m.proven_at, m.joined_at)`.as("proven_at"))
       .select(mutedIn("t.id", signedIn ? value("callerId") : null).as("muted"))
@@ -131,6 +138,7 @@ export function topicView(row: TopicRow, caller: Caller | null): Topic {
     slowModeSeconds: row.slow_mode_seconds,
     linksAfterPosts: row.links_after_posts,
     rules: row.rules,
+    anonymous: row.anonymous,
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
     abilities: allowedOf(ABILITIES.topic, access),

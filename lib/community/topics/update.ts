@@ -17,7 +17,8 @@ import { setReproveDates } from "./renew";
  *   a gate; see placeImage
  */
 export const updateTopic: Handler<typeof contract.topics.update> = async (ctx, { topicId, ...input }) => {
-  const { title, description, reproveDays, slowModeSeconds, linksAfterPosts, rules, reviewWords } = input;
+  const { title, description, reproveDays, slowModeSeconds, linksAfterPosts, rules, reviewWords, anonymous } =
+    input;
   const { caller, db } = ctx;
   const before = await authorizeTopic(db, topicId, caller, "edit");
   const sent = Object.entries(input).flatMap(([field, value]) => (value === undefined ? [] : [field]));
@@ -42,6 +43,7 @@ export const updateTopic: Handler<typeof contract.topics.update> = async (ctx, {
       slow_mode_seconds: slowModeSeconds === undefined ? topic.slow_mode_seconds : slowModeSeconds,
       links_after_posts: linksAfterPosts ?? topic.links_after_posts,
       rules: rules === undefined ? topic.rules : rules || null,
+      anonymous: anonymous ?? topic.anonymous,
       review_words: reviewWords === undefined ? topic.review_words : [...new Set(reviewWords)],
     };
     await claimUploads(trx, image.keys, "image");

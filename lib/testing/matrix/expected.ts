@@ -32,6 +32,7 @@ export type Expected = "allowed" | ErrorCode;
 export function expectedAnswer(op: OperationSpec, who: CallerKind, place: Place): Expected {
   // A bad token is 401 everywhere, guest-readable paths included; where the session is not looked at, nobody has one.
   if (op.auth === "none") return "allowed";
+  if (op.auth === "refused") return who === "guest" ? "allowed" : "credentials_not_allowed";
   if (who === "revoked token") return "not_authenticated";
   if (who === "guest") return op.auth === "required" ? "not_authenticated" : asGuest(op.access, place);
   if (who === "no nickname" && op.nickname) return "nickname_required";

@@ -10,7 +10,8 @@ import {
   type Place,
   places,
 } from "./expected";
-import { type Cell, createMatrix, domainRefusals, type Matrix, requestFor } from "./world";
+import { domainRefusals, requestFor } from "./requests";
+import { type Cell, createMatrix, type Matrix } from "./world";
 
 /**
  * The authorisation matrix (design/assurance.md): every operation, asked by everybody about every kind of topic. Each

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { operations } from "@/lib/contract";
-import { type Cell, createMatrix, type Matrix, requestFor } from "./world";
+import { requestFor } from "./requests";
+import { type Cell, createMatrix, type Matrix } from "./world";
 
 /**
  * To a guest a secret topic, and whatever lies under it, is answered exactly as one that does not exist: status, body

@@ -1,5 +1,6 @@
 import { contract } from "@/lib/contract";
 import { type Example, example } from "../example";
+import { anonymousExamples } from "./anonymous";
 import { authExamples, lastExamples } from "./auth";
 import { deskExamples } from "./desk";
 import { liveExamples, profileExamples } from "./live";
@@ -22,6 +23,7 @@ export const examples: readonly Example[] = [
   ...authExamples,
   ...topicExamples,
   ...postExamples,
+  ...anonymousExamples,
   ...liveExamples,
   ...readingExamples,
   ...moderationExamples,

@@ -1,0 +1,7 @@
+import { readTerms } from "@/lib/community";
+import { contract } from "@/lib/contract";
+import { endpoint } from "@/lib/http/endpoint";
+import { methodsBesides } from "@/lib/http/methods";
+
+export const GET = endpoint(contract.anonymous.terms, readTerms);
+export const { POST, PUT, PATCH, DELETE } = methodsBesides("GET");

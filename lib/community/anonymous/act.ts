@@ -1,0 +1,147 @@
+import { sql } from "kysely";
+import { hexToBytes } from "viem";
+import type { Db, Trx } from "@/db/schema";
+import type { Context } from "@/lib/context";
+import type { Membership } from "@/lib/contract/anonymous";
+import type { AnonymousAuthor } from "@/lib/contract/anonymous-author";
+import { isRefusal, Refusal } from "@/lib/errors";
+import { type AnonymousAct, signalOf, threadScope, weekOf } from "@/lib/proofs/anonymous/act";
+import { tagCommitment } from "@/lib/proofs/anonymous/hash";
+import { publicWords } from "@/lib/proofs/anonymous/statement";
+import { circumstancesOf, hex } from "./terms";
+import { anonymousAuthorOf, authorsOf } from "./view";
+
+/** An act whose proof holds, and what is to be kept of it. */
+export interface ProvenAct {
+  readonly topicId: string;
+  readonly postId: string;
+  readonly signal: string;
+  readonly publicInputs: readonly string[];
+  readonly membership: Membership;
+}
+
+/** Where an act that was done before stands. */
+interface Done {
+  readonly postId: string;
+  readonly commentId: string | null;
+  readonly anonymous: AnonymousAuthor;
+}
+
+type Checking = Pick<Context, "anonymous" | "now">;
+
+/** Returns the public inputs of an act's proof: what is stored, and what only its author can say. */
+async function wordsOf(db: Db, ctx: Checking, act: AnonymousAct, membership: Membership) {
+  const { root, tag, blinding, slotNullifier, scopeNullifier } = membership;
+  const terms = { root, at: new Date(membership.at) };
+  const circumstances = await circumstancesOf(db, ctx, act.topicId, terms);
+  const of = { ...circumstances, scope: threadScope(act.postId), signal: signalOf(act) };
+  return publicWords(of, {
+    slotNullifier: BigInt(slotNullifier),
+    scopeNullifier: BigInt(scopeNullifier),
+    tagCommitment: tagCommitment(BigInt(tag), BigInt(blinding)),
+  });
+}
+
+/** Returns the act that used this slot, if it was the same one. @throws Refusal slot_used if it was another */
+async function doneBefore(
+  db: Db,
+  topicId: string,
+  slotNullifier: string,
+  signal: string,
+): Promise<Done | null> {
+  const used = await db
+    .selectFrom("anonymous_acts as a")
+    .select(["a.signal", "a.post_id", "a.comment_id"])
+    .where("a.topic_id", "=", topicId)
+    .where("a.slot_nullifier", "=", slotNullifier)
+    .executeTakeFirst();
+  if (!used) return null;
+  if (used.signal !== signal) throw new Refusal("slot_used", { field: "membership.slotNullifier" });
+  const anonymous = await authorAt(db, used.post_id, used.comment_id);
+  return { postId: used.post_id, commentId: used.comment_id, anonymous };
+}
+
+async function authorAt(db: Db, postId: string, commentId: string | null): Promise<AnonymousAuthor> {
+  const { rows } = await sql<{ author: Parameters<typeof anonymousAuthorOf>[0] }>`
+    select ${authorsOf(sql`a.post_id = ${postId} and a.comment_id is not distinct from ${commentId}::uuid`)} as author`.execute(
+    db,
+  );
+  const author = anonymousAuthorOf(rows[0]?.author ?? null);
+  if (!author) throw new Error("the act was not written");
+  return author;
+}
+
+/**
+ * Does an anonymous act once: checks its proof outside of any transaction, where it may take its time, then writes.
+ * @param write the act itself, in one transaction: it asks `assertStillHolds` once it holds the topic, and ends with
+ *   `insertAct`
+ * @throws Refusal terms_expired, crowd_too_small, membership_invalid, slot_used; what `write` throws
+ */
+export async function actOnce(
+  ctx: Checking & Pick<Context, "db">,
+  act: AnonymousAct,
+  membership: Membership,
+  write: (proven: ProvenAct) => Promise<{ readonly commentId: string | null }>,
+): Promise<Done> {
+  const { db } = ctx;
+  const signal = hex(signalOf(act));
+  const { topicId, postId } = act;
+  const before = await doneBefore(db, topicId, membership.slotNullifier, signal);
+  if (before) return before;
+  const publicInputs = await wordsOf(db, ctx, act, membership);
+  if (!(await ctx.anonymous.verify(hexToBytes(proofOf(membership)), publicInputs))) {
+    throw new Refusal("membership_invalid", { field: "membership.proof" });
+  }
+  try {
+    const { commentId } = await write({ topicId, postId, signal, publicInputs, membership });
+    return { postId, commentId, anonymous: await authorAt(db, postId, commentId) };
+  } catch (error) {
+    // Of the same act sent twice at once, the second is answered like the first.
+    const lost = isRefusal(error) && (error.code === "slot_used" || error.code === "id_taken");
+    const done = lost ? await doneBefore(db, topicId, membership.slotNullifier, signal) : null;
+    if (done) return done;
+    throw error;
+  }
+}
+
+function proofOf({ proof }: Membership): `0x${string}` {
+  return `0x${proof.slice(2)}`;
+}
+
+/** Refuses an act whose terms changed while its proof was checked. @throws Refusal terms_expired, crowd_too_small */
+export async function assertStillHolds(
+  trx: Trx,
+  ctx: Checking,
+  act: AnonymousAct,
+  { membership, publicInputs }: ProvenAct,
+): Promise<void> {
+  const words = await wordsOf(trx, ctx, act, membership);
+  if (words.some((word, i) => word !== publicInputs[i])) throw new Refusal("terms_expired");
+}
+
+/** Writes the proof of an act that was written in this transaction. @throws Refusal slot_used */
+export async function insertAct(
+  trx: Trx,
+  { topicId, postId, signal, publicInputs, membership }: ProvenAct,
+  commentId: string | null,
+): Promise<void> {
+  const inserted = await trx
+    .insertInto("anonymous_acts")
+    .values({
+      topic_id: topicId,
+      post_id: postId,
+      comment_id: commentId,
+      slot_nullifier: membership.slotNullifier,
+      scope_nullifier: membership.scopeNullifier,
+      signal,
+      root: membership.root,
+      week: weekOf(new Date(membership.at)),
+      tag: membership.tag,
+      public_inputs: [...publicInputs],
+      proof: hexToBytes(proofOf(membership)),
+    })
+    .onConflict((conflict) => conflict.columns(["topic_id", "slot_nullifier"]).doNothing())
+    .returning("id")
+    .executeTakeFirst();
+  if (!inserted) throw new Refusal("slot_used", { field: "membership.slotNullifier" });
+}

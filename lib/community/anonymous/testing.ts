@@ -1,0 +1,210 @@
+import { randomUUID } from "node:crypto";
+import { Noir } from "@noir-lang/noir_js";
+import { bytesToHex, concat, hexToBytes, sha256 } from "viem";
+import { expect, vi } from "vitest";
+import { contract } from "@/lib/contract";
+import type { Membership } from "@/lib/contract/anonymous";
+import { type AnonymousAct, signalOf, threadScope, topicElement } from "@/lib/proofs/anonymous/act";
+import { leafOf, tagOf } from "@/lib/proofs/anonymous/hash";
+import { type Circumstances, circuitInputs, publicWords, sayingOf } from "@/lib/proofs/anonymous/statement";
+import { CrowdTree } from "@/lib/proofs/anonymous/tree";
+import { PROOF_BYTES } from "@/lib/proofs/anonymous/verifier";
+import { membershipCircuit } from "@/lib/proofs/testing/membership";
+import type { Harness, TestUser } from "@/lib/testing/harness";
+import { publishRoots } from "../crowd/publish";
+import { addTo, signIn } from "../testing";
+import { hex } from "./terms";
+
+const ROUND_MS = 10 * 60 * 1000;
+
+/** What stands for a proof of these words, where a test is not about proofs: they take a second each. */
+function standIn(words: readonly `0x${string}`[]): Uint8Array {
+  const digest = hexToBytes(sha256(concat([...words])));
+  return Uint8Array.from({ length: PROOF_BYTES }, (_, i) => digest[i % 32] ?? 0);
+}
+
+/** Accepts stand-ins of exactly the words that the server makes. `Insider` makes them only where the circuit is satisfied. */
+export const standInMemberships = {
+  verify: async (proof: Uint8Array, words: readonly `0x${string}`[]) =>
+    bytesToHex(proof) === bytesToHex(standIn(words)),
+  close: async () => undefined,
+};
+
+/** Accepts stand-ins, and can hold acts after all that is looked up before their proofs are checked. */
+export function heldMemberships() {
+  let awaited = 0;
+  let letGo = () => {};
+  let gone = Promise.resolve();
+  return {
+    memberships: {
+      ...standInMemberships,
+      async verify(...given: Parameters<typeof standInMemberships.verify>) {
+        awaited--;
+        if (awaited === 0) letGo();
+        if (awaited >= 0) await gone;
+        return await standInMemberships.verify(...given);
+      },
+    },
+    /** Holds acts from now on until so many are there. */
+    until(count: number): void {
+      awaited = count;
+      gone = new Promise((resolve) => {
+        letGo = resolve;
+      });
+    },
+    /** Resolves when all but so many are there. */
+    arrived: (missing: number) => vi.waitFor(() => expect(awaited).toBe(missing)),
+    letGo: () => letGo(),
+  };
+}
+
+/** Solves the circuit, and makes a stand-in. @throws when the inputs do not satisfy it */
+async function prove(...[of, member]: Parameters<typeof circuitInputs>): Promise<Uint8Array> {
+  await new Noir(membershipCircuit()).execute(circuitInputs(of, member));
+  return standIn(publicWords(of, sayingOf(of, member)));
+}
+
+let secrets = BigInt(Date.now()) * 1_000_000n;
+
+/** A member of a crowd with their secret, as a browser or an agent has it. */
+export class Insider {
+  readonly secret = ++secrets;
+  #key: string | undefined;
+  private readonly leaves = new Map<number, Uint8Array>();
+
+  constructor(
+    private readonly h: Harness,
+    readonly user: TestUser,
+    readonly topicId: string,
+  ) {}
+
+  /** Whoever asks for terms, and acts, is nobody. */
+  get #nobody() {
+    return this.h.guest;
+  }
+
+  async enrol(): Promise<void> {
+    const leaf = hex(leafOf(this.secret, topicElement(this.topicId)));
+    const { crowd } = await this.user.api.call(contract.crowd.enrol, { topicId: this.topicId, leaf });
+    this.#key = crowd.termsKey ?? undefined;
+  }
+
+  async terms() {
+    return (await this.#nobody.call(contract.anonymous.terms, { topicId: this.topicId, key: this.#key }))
+      .terms;
+  }
+
+  /** Returns the leaves of a root, which are fetched once, as a client does. */
+  private async leavesOf(number: number): Promise<bigint[]> {
+    const path = `/api/topics/${this.topicId}/crowd/roots/${number}/leaves`;
+    const headers = { host: "localhost", authorization: `Bearer ${this.user.token}` };
+    this.leaves.set(number, this.leaves.get(number) ?? (await bytesAt(this.h, path, headers)));
+    const bytes = this.leaves.get(number) ?? new Uint8Array();
+    return Array.from({ length: bytes.length / 32 }, (_, i) =>
+      BigInt(bytesToHex(bytes.subarray(32 * i, 32 * i + 32))),
+    );
+  }
+
+  /** Proves an act, by default on the terms of now. @param prover makes the proof */
+  async membership(
+    act: AnonymousAct,
+    slot = 0,
+    { terms = this.terms(), prover = prove }: Proving = {},
+  ): Promise<Membership> {
+    const { root, at, topic, epoch, limit, week, bans } = await terms;
+    if (!root) throw new Error("no root yet");
+    const leaves = await this.leavesOf(root.number);
+    const of: Circumstances = {
+      ...{ root: BigInt(root.root), topic: BigInt(topic), epoch: BigInt(epoch), limit },
+      ...{ scope: threadScope(act.postId), signal: signalOf(act), week: BigInt(week) },
+      bans: bans.map((ban) => ({ week: BigInt(ban.week), tag: BigInt(ban.tag) })),
+    };
+    const member = { secret: this.secret, crowd: await CrowdTree.of(leaves), slot, blinding: ++secrets };
+    const said = sayingOf(of, member);
+    return {
+      root: root.number,
+      at,
+      slotNullifier: hex(said.slotNullifier),
+      scopeNullifier: hex(said.scopeNullifier),
+      tag: hex(tagOf(this.secret, of.week)),
+      blinding: hex(member.blinding),
+      proof: bytesToHex(await prover(of, member)),
+    };
+  }
+
+  /** Returns the body of a post, proven. */
+  async post(slot = 0, written: Partial<Written> = {}, proving?: Proving) {
+    const {
+      id = randomUUID(),
+      title = "Heard",
+      content = "<p>Said under the rose.</p>",
+      tags = [],
+    } = written;
+    const act = { kind: "post", topicId: this.topicId, postId: id, title, content, tags } as const;
+    const membership = await this.membership(act, slot, proving);
+    return { topicId: this.topicId, key: this.#key, id, title, content, tags: [...tags], membership };
+  }
+
+  /** Returns the body of a comment, proven. */
+  async comment(
+    postId: string,
+    slot = 0,
+    content = "Quite.",
+    parentId: string | null = null,
+    proving?: Proving,
+  ) {
+    const act = { kind: "comment", topicId: this.topicId, postId, parentId, content } as const;
+    return {
+      postId,
+      key: this.#key,
+      content,
+      parentId,
+      membership: await this.membership(act, slot, proving),
+    };
+  }
+
+  async writePost(...given: Parameters<Insider["post"]>) {
+    return await this.#nobody.call(contract.anonymous.post, await this.post(...given));
+  }
+
+  async writeComment(...given: Parameters<Insider["comment"]>) {
+    return await this.#nobody.call(contract.anonymous.comment, await this.comment(...given));
+  }
+}
+
+async function bytesAt(h: Harness, path: string, headers: HeadersInit): Promise<Uint8Array> {
+  const answer = await h.fetch(path, { headers });
+  return new Uint8Array(await answer.arrayBuffer());
+}
+
+interface Written {
+  readonly id: string;
+  readonly title: string;
+  readonly content: string;
+  readonly tags: readonly string[];
+}
+
+interface Proving {
+  readonly terms?: ReturnType<Insider["terms"]>;
+  readonly prover?: (...given: Parameters<typeof circuitInputs>) => Promise<Uint8Array>;
+}
+
+/** Members of a topic who enrolled, and whom a root counts. @param setClock moves the harness's time to the next round */
+export async function crowdOf(
+  h: Harness,
+  topicId: string,
+  size: number,
+  setClock: (at: number) => void,
+): Promise<Insider[]> {
+  const insiders: Insider[] = [];
+  for (let i = 0; i < size; i++) {
+    const user = await signIn(h, "insider");
+    await addTo(h.db, topicId, user);
+    const insider = new Insider(h, user, topicId);
+    await insider.enrol();
+    insiders.push(insider);
+  }
+  setClock(h.services.now().getTime() + ROUND_MS);
+  await publishRoots(h.services);
+  return insiders;
+}

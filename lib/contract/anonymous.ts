@@ -1,0 +1,212 @@
+import { z } from "zod";
+import { anonymousAuthor } from "./anonymous-author";
+import { dateTime, fieldElement, hexString, rawText, text, uuid } from "./common";
+import { root } from "./crowd";
+import { LIMITS } from "./limits";
+import { operation } from "./operation";
+import { topic } from "./topics";
+
+const topicParams = z.object({ topicId: uuid });
+const postParams = z.object({ postId: uuid });
+
+const ban = z.object({ week: z.int(), tag: fieldElement });
+
+const terms = z.object({
+  /** When these terms were read; an act names it. They can be used for two minutes. */
+  at: dateTime,
+  /** What members may say anonymously. */
+  anonymous: topic.shape.anonymous,
+  /** The topic as a field element: the number that its id is. */
+  topic: fieldElement,
+  /** The latest root; null before the first. */
+  root: root.nullable(),
+  /** Members that a crowd needs. */
+  minimum: z.int(),
+  /** The UTC day, as days since 1970, in which a member has `limit` slots. */
+  epoch: z.int(),
+  limit: z.int(),
+  /** Seven epochs. */
+  week: z.int(),
+  /** In the order of the proof's public inputs. */
+  bans: z.array(ban),
+});
+
+/** A proof of membership with what its author says about themselves. All else in it the server knows from itself. */
+const membership = z.object({
+  /** Number of the crowd's root. */
+  root: z.int().min(1).max(2_147_483_647),
+  /** Of the terms. */
+  at: dateTime,
+  slotNullifier: fieldElement,
+  scopeNullifier: fieldElement,
+  /** Of the week, and the blinding with which the proof commits to it. */
+  tag: fieldElement,
+  blinding: fieldElement,
+  proof: hexString.length(2 + 2 * 7_616),
+});
+export type Membership = z.infer<typeof membership>;
+
+/** Of a topic that not everyone may read: `termsKey` of its crowd, which all its members have. */
+const query = z.object({ key: z.string().max(64).optional() });
+
+const act = {
+  tag: "anonymous",
+  method: "POST",
+  auth: "refused",
+  nickname: false,
+  access: "anyone",
+  limit: { points: 30, seconds: 60 },
+} as const;
+const actErrors = [
+  "anonymous_off",
+  "topic_frozen",
+  "crowd_too_small",
+  "terms_expired",
+  "membership_invalid",
+  "slot_used",
+  "links_too_early",
+] as const;
+
+export const readTerms = operation({
+  id: "anonymous.terms",
+  ...act,
+  method: "GET",
+  path: "/api/topics/{topicId}/anonymous",
+  summary: "What a proof for an anonymous act in a topic is about",
+  description:
+    "Asking with a session would say who is about to write. A topic that not everyone may read wants its `key` instead, and does not exist for whoever has none.",
+  limit: { points: 120, seconds: 60 },
+  params: topicParams,
+  query,
+  responses: { 200: z.object({ terms }) },
+  errors: ["topic_not_found"],
+});
+
+export const writePost = operation({
+  id: "anonymous.post",
+  ...act,
+  path: "/api/topics/{topicId}/anonymous/posts",
+  summary: "Post as one of a topic's crowd",
+  description:
+    "Refused with a cookie or an authorization header. The proof's signal and scope are those of docs/anonymous.md, over exactly this text. The same act sent again is answered again, and posted once.",
+  params: topicParams,
+  query,
+  body: z.object({
+    /** Chosen by the author: a random version 4 UUID. */
+    id: z.uuidv4(),
+    title: text(LIMITS.post.title),
+    /** HTML that sanitizing leaves as it is, without images. */
+    content: rawText(LIMITS.post.html),
+    tags: z.array(text(LIMITS.post.tag)).max(LIMITS.post.tags).default([]),
+    membership,
+  }),
+  responses: { 201: z.object({ postId: uuid, anonymous: anonymousAuthor }) },
+  errors: ["topic_not_found", "id_taken", ...actErrors],
+});
+
+export const writeComment = operation({
+  id: "anonymous.comment",
+  ...act,
+  path: "/api/posts/{postId}/anonymous/comments",
+  summary: "Comment on a post, or reply to a comment, as one of its topic's crowd",
+  description: "As anonymous.post.",
+  params: postParams,
+  query,
+  body: z.object({ content: text(LIMITS.comment), parentId: uuid.nullish(), membership }),
+  responses: { 201: z.object({ commentId: uuid, anonymous: anonymousAuthor }) },
+  errors: ["post_not_found", "post_hidden", "comment_not_found", ...actErrors],
+});
+
+const evidence = z.object({
+  /** The public inputs of the proof, 74 words in their order: docs/anonymous.md. */
+  publicInputs: z.array(fieldElement),
+  proof: hexString,
+  /** Number of the root in the topic's list. */
+  root: z.int(),
+  /** The act that the signal stands for, as the server stores it; null once it is deleted or hidden. */
+  act: z
+    .object({
+      kind: z.enum(["post", "comment"]),
+      topicId: uuid,
+      postId: uuid,
+      parentId: uuid.nullable(),
+      title: z.string().nullable(),
+      content: z.string(),
+      tags: z.array(z.string()).nullable(),
+    })
+    .nullable(),
+});
+
+export const readEvidence = operation({
+  id: "anonymous.evidence",
+  tag: "anonymous",
+  method: "GET",
+  path: "/api/posts/{postId}/anonymous",
+  summary: "The proof of an anonymous post, or of a comment under a post",
+  auth: "optional",
+  nickname: false,
+  access: "post-content",
+  limit: { points: 300, seconds: 60 },
+  params: postParams,
+  query: z.object({ comment: uuid.optional() }),
+  responses: { 200: z.object({ evidence }) },
+  errors: ["comment_not_found", "not_anonymous"],
+});
+
+const listedBan = z.object({
+  id: uuid,
+  createdAt: dateTime,
+  until: dateTime,
+  /** What its author said; null once that is gone. */
+  postId: uuid.nullable(),
+  commentId: uuid.nullable(),
+});
+const staff = {
+  tag: "anonymous",
+  auth: "required",
+  nickname: true,
+  guestsSee: false,
+  limit: { points: 60, seconds: 60 },
+} as const;
+
+export const banAuthor = operation({
+  id: "anonymous.ban",
+  ...staff,
+  method: "POST",
+  path: "/api/posts/{postId}/anonymous/ban",
+  summary: "Ban whoever wrote an anonymous post, or a comment under it, from the crowd for some weeks",
+  description:
+    "Nobody learns who it is. A topic has at most 32 such bans at a time. Another ban of the same author and week replaces the first.",
+  access: "post-staff",
+  params: postParams,
+  body: z.object({
+    commentId: uuid.optional(),
+    weeks: z.int().min(1).max(LIMITS.anonymous.banWeeks),
+    reason: text(LIMITS.moderation.reason),
+  }),
+  responses: { 201: z.object({ ban: listedBan }) },
+  errors: ["comment_not_found", "not_anonymous", "ban_list_full"],
+});
+
+export const listBans = operation({
+  id: "anonymous.bans",
+  ...staff,
+  method: "GET",
+  path: "/api/topics/{topicId}/anonymous/bans",
+  summary: "The bans of anonymous authors that are running",
+  access: "topic-staff",
+  params: topicParams,
+  responses: { 200: z.object({ bans: z.array(listedBan) }) },
+});
+
+export const liftBan = operation({
+  id: "anonymous.lift",
+  ...staff,
+  method: "DELETE",
+  path: "/api/topics/{topicId}/anonymous/bans/{banId}",
+  summary: "End a ban of an anonymous author",
+  access: "topic-staff",
+  params: topicParams.extend({ banId: uuid }),
+  responses: { 200: z.object({ success: z.literal(true) }) },
+  errors: ["ban_not_found"],
+});
