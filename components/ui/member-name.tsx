@@ -1,7 +1,7 @@
 import Link from "next/link";
 import { useWords } from "#words";
 import { personPath } from "@/lib/client/places";
-import type { AnonymousAuthor } from "@/lib/contract/anonymous-author";
+import { ANONYMOUS_NAME, type AnonymousAuthor } from "@/lib/contract/anonymous-author";
 import type { Words } from "@/lib/i18n/words";
 import { cx } from "./cx";
 
@@ -20,6 +20,7 @@ export function nameOf(
   anonymous: AnonymousAuthor | null = null,
 ): string {
   if (anonymous) return anonymous.pseudonym;
+  if (nickname === ANONYMOUS_NAME) return t("common.nobody");
   return isWithdrawn(nickname) ? t("common.withdrawn") : nickname;
 }
 
@@ -37,7 +38,8 @@ export function MemberLink({ of, anonymous, className }: MemberLinkProps) {
     const { pseudonym, crowd: n } = anonymous;
     return <span className={className}>{words.t("common.anonymous", { pseudonym, n })}</span>;
   }
-  if (isWithdrawn(of)) return <span className={cx(className, "italic")}>{nameOf(words, of)}</span>;
+  if (isWithdrawn(of) || of === ANONYMOUS_NAME)
+    return <span className={cx(className, "italic")}>{nameOf(words, of)}</span>;
   return (
     <Link href={personPath(of)} prefetch={false} className={cx(className, "reach hover:underline")}>
       {of}

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { Changed, Context, MemberContext } from "@/lib/context";
 import {
   type BinaryAnswer,
@@ -123,10 +124,10 @@ export function endpoint<const S extends OperationSpec>(
   };
   const reply = async (incoming: Incoming): Promise<Reply> => {
     const startedAt = performance.now();
-    const requestId = requestIdOf(incoming.headers);
+    // One of the client's would lead from its other requests to this one.
+    const requestId = op.auth === "refused" ? randomUUID() : requestIdOf(incoming.headers);
     const work = () => answerTo(incoming, requestId);
     const { tracing } = processState();
-    // A trace of the client's would lead from its other requests to this one.
     const traceparent = op.auth === "refused" ? null : incoming.headers.get("traceparent");
     const made = await (tracing ? tracing.serve(op.id, traceparent, work, ({ status }) => status) : work());
     noteRequest({ requestId, operation: op.id, status: made.status, startedAt });

@@ -23,9 +23,9 @@ export function anonymousAccess(place: AnonymousPlace, kind: "post" | "comment")
   return place.frozen ? "topic_frozen" : "allowed";
 }
 
-/** Decides whether a crowd of that size is large enough to speak from. @param size null before its first root */
-export function crowdAccess(size: number | null, { minimum }: Pick<AnonymousSettings, "minimum">): Decision {
-  return size === null || size < minimum ? "crowd_too_small" : "allowed";
+/** Decides whether a crowd of that size is large enough to speak from. */
+export function crowdAccess(size: number, { minimum }: Pick<AnonymousSettings, "minimum">): Decision {
+  return size < minimum ? "crowd_too_small" : "allowed";
 }
 
 /** How long a client may take between reading the terms of an act and sending it. */

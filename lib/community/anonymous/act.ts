@@ -8,6 +8,7 @@ import { isRefusal, Refusal } from "@/lib/errors";
 import { type AnonymousAct, signalOf, threadScope, weekOf } from "@/lib/proofs/anonymous/act";
 import { tagCommitment } from "@/lib/proofs/anonymous/hash";
 import { publicWords } from "@/lib/proofs/anonymous/statement";
+import { VerifierBusyError } from "@/lib/proofs/anonymous/verifier";
 import { circumstancesOf, hex } from "./terms";
 import { anonymousAuthorOf, authorsOf } from "./view";
 
@@ -26,6 +27,9 @@ interface Done {
   readonly commentId: string | null;
   readonly anonymous: AnonymousAuthor;
 }
+
+/** After which whoever met a full queue may come back. */
+const BUSY_SECONDS = 5;
 
 type Checking = Pick<Context, "anonymous" | "now">;
 
@@ -89,7 +93,7 @@ export async function actOnce(
   const before = await doneBefore(db, topicId, membership.slotNullifier, signal);
   if (before) return before;
   const publicInputs = await wordsOf(db, ctx, act, membership);
-  if (!(await ctx.anonymous.verify(hexToBytes(proofOf(membership)), publicInputs))) {
+  if (!(await holds(ctx, membership, publicInputs))) {
     throw new Refusal("membership_invalid", { field: "membership.proof" });
   }
   try {
@@ -101,6 +105,23 @@ export async function actOnce(
     const done = lost ? await doneBefore(db, topicId, membership.slotNullifier, signal) : null;
     if (done) return done;
     throw error;
+  }
+}
+
+/** @throws Refusal rate_limited while too many others wait */
+async function holds(
+  { anonymous }: Checking,
+  membership: Membership,
+  publicInputs: Awaited<ReturnType<typeof wordsOf>>,
+): Promise<boolean> {
+  try {
+    return await anonymous.verify(hexToBytes(proofOf(membership)), publicInputs);
+  } catch (error) {
+    if (!(error instanceof VerifierBusyError)) throw error;
+    throw new Refusal("rate_limited", {
+      retryAfter: BUSY_SECONDS,
+      message: "Many proofs wait. Send it again in a moment.",
+    });
   }
 }
 

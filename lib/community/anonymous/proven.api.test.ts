@@ -1,6 +1,7 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, it, vi } from "vitest";
 import { contract } from "@/lib/contract";
+import { log } from "@/lib/log";
 import { circuitInputs } from "@/lib/proofs/anonymous/statement";
 import { testEngine } from "@/lib/proofs/testing/membership";
 import { createHarness, type Harness, type TestUser } from "@/lib/testing/harness";
@@ -64,7 +65,18 @@ it("a post and a comment under it are written with real proofs, and with none th
   expect(await engine.verify(bytes, words)).toBe(true);
 }, 120_000);
 
-it("nothing of who sent it, or from where, is in any table", async () => {
+/** Everything logged from here on, as log lines. */
+function listen(): readonly string[] {
+  const lines: string[] = [];
+  for (const level of ["info", "warn", "error"] as const) {
+    vi.spyOn(log, level).mockImplementation((...given: unknown[]) => void lines.push(JSON.stringify(given)));
+  }
+  return lines;
+}
+afterEach(() => vi.restoreAllMocks());
+
+it("nothing of who sent it, or from where, is in any table or line of the log", async () => {
+  const lines = listen();
   const address = "203.0.113.77";
   const { topicId: _, ...body } = await author().post(2, { title: "Found nowhere" }, { prover });
   const headers = {
@@ -78,6 +90,13 @@ it("nothing of who sent it, or from where, is in any table", async () => {
   const { userId, nickname } = author().user;
   const { rows: tables } = await sql<{ name: string }>`
     select table_name as name from information_schema.tables where table_schema = 'public'`.execute(h.db);
+  expect(lines.some((line) => line.includes("anonymous.post"))).toBe(true);
+  const named = [address, "canary-agent", "canary-request", userId, nickname, body.id, body.membership.tag];
+  for (const canary of named)
+    expect(
+      lines.filter((line) => line.includes(canary)),
+      canary,
+    ).toEqual([]);
   const canaries = [address, "canary-agent", "canary-request"];
   const texts = await Promise.all(
     tables.map(async ({ name }) => {
@@ -108,7 +127,10 @@ it("a flood from one address is limited in this process alone, and other address
   const ask = async (address: string) =>
     (await h.send("GET", `/api/topics/${topicId}/anonymous`, { headers: { "x-forwarded-for": address } }))
       .status;
+  const lines = listen();
   for (let i = 0; i < points; i++) expect(await ask("198.51.100.1")).toBe(200);
   expect(await ask("198.51.100.1")).toBe(429);
   expect(await ask("198.51.100.2")).toBe(200);
+  // Another refusal for too many requests is a security event, with a tag of the address.
+  expect(lines.filter((line) => line.includes("security"))).toEqual([]);
 });

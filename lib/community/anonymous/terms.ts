@@ -115,8 +115,8 @@ export async function circumstancesOf(
     .execute();
   const theirs = roots.find(({ number }) => number === root);
   const next = roots.find(({ number }) => number === root + 1);
-  assertAllowed(crowdAccess(theirs?.size ?? null, anonymous));
-  if (!theirs) throw new Refusal("terms_expired");
+  if (!theirs) throw new Refusal("terms_expired", { field: "membership.root" });
+  assertAllowed(crowdAccess(theirs.size, anonymous));
   assertAllowed(termsAccess(at, next?.published_at ?? null, now()));
   const bans = await bansAt(db, topicId, at);
   return {

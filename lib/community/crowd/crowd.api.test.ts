@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { contract } from "@/lib/contract";
 import { leafOf } from "@/lib/proofs/anonymous/hash";
+import { NO_ROOT, rootHash } from "@/lib/proofs/anonymous/roots";
 import { CrowdTree } from "@/lib/proofs/anonymous/tree";
 import { FIELD_MODULUS } from "@/lib/proofs/words";
 import { createHarness, type Harness, type TestUser } from "@/lib/testing/harness";
 import { dispatch } from "@/lib/testing/routes";
 import { addTo, freshName, makeTopic, refusalOf, signIn } from "../testing";
-import { NO_ROOT, publishRoots, rootHash } from "./publish";
+import { publishRoots } from "./publish";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

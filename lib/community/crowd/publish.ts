@@ -1,33 +1,12 @@
-import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import { numberToHex } from "viem";
 import type { Db, Trx } from "@/db/schema";
 import type { Context } from "@/lib/context";
+import { NO_ROOT, rootHash } from "@/lib/proofs/anonymous/roots";
 import { CrowdTree } from "@/lib/proofs/anonymous/tree";
 import { transact } from "@/lib/sql/transact";
 import { leavesOf, roundOf } from "./view";
 import { withdrawLeaf } from "./withdraw";
-
-/** What the hash of the first root is chained to. */
-export const NO_ROOT = "0".repeat(64);
-
-/** What is published of a crowd. */
-export interface PublishedRoot {
-  readonly topicId: string;
-  readonly number: number;
-  readonly root: string;
-  readonly size: number;
-  readonly publishedAt: Date;
-}
-
-/** Returns the hash of a root in its topic's list: SHA-256, in hex, over the hash of the one before and this one as JSON. */
-export function rootHash(
-  before: string,
-  { topicId, number, root, size, publishedAt }: PublishedRoot,
-): string {
-  const text = JSON.stringify([before, topicId, number, root, size, publishedAt.toISOString()]);
-  return createHash("sha256").update(text).digest("hex");
-}
 
 /** Identities of withdrawn leaves are forgotten once the longest ban would have ended. */
 const FORGET_MS = 52 * 7 * 24 * 60 * 60 * 1000;

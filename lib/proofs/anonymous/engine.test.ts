@@ -77,6 +77,17 @@ it("malformed proofs are refused for as long as anyone sends them, and sound one
   }
 }, 60_000);
 
+it("of a flood of proofs a hundred wait, and the rest is told to come back", async () => {
+  const words = publicWords(of, said);
+  const results = await Promise.allSettled(Array.from({ length: 130 }, () => verifier.verify(proof, words)));
+  const told = results.filter(({ status }) => status === "rejected");
+  // One is being checked, and a hundred wait.
+  expect(told).toHaveLength(29);
+  for (const one of told) expect(one).toMatchObject({ reason: { name: "VerifierBusyError" } });
+  expect(results).toContainEqual({ status: "fulfilled", value: true });
+  expect(await verifier.verify(proof, words)).toBe(true);
+}, 60_000);
+
 it("proofs are made and checked while the calling thread goes on", async () => {
   const words = publicWords(of, said);
   let turns = 0;

@@ -23,6 +23,14 @@ const QUEUED = { throwOnTimeout: true } as const;
 /** Malformed proofs after which Barretenberg is started anew: each leaves some of its WebAssembly stack taken, and seventy take all. */
 const MALFORMED_PROOFS = 20;
 
+/** Proofs that may wait: some seconds' worth. */
+const MAX_WAITING = 100;
+
+/** So many proofs wait that another one has to come back: a flood of them must not take all memory. */
+export class VerifierBusyError extends Error {
+  override name = "VerifierBusyError";
+}
+
 /**
  * Checks proofs of anonymous_membership, one after the other, in a worker of its own: never on the thread that calls it.
  * The worker starts with the first.
@@ -47,10 +55,11 @@ export class MembershipVerifier<Parts extends VerifierParts = VerifierParts> {
   /**
    * Returns whether a proof shows these public inputs. What is malformed shows nothing.
    * @param words 74, canonical; see `publicWords`
-   * @throws Error when Barretenberg itself fails: the proof's validity is then unknown
+   * @throws VerifierBusyError; Error when Barretenberg itself fails: the proof's validity is then unknown
    */
   async verify(proof: Uint8Array, words: readonly Hex[]): Promise<boolean> {
     if (proof.length !== PROOF_BYTES) return false;
+    if (this.#queue.size >= MAX_WAITING) throw new VerifierBusyError("too many proofs wait");
     return this.#queue.add(async () => {
       try {
         return await this.#verify(proof, words);
