@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { Noir } from "@noir-lang/noir_js";
 import { bytesToHex, concat, hexToBytes, sha256 } from "viem";
-import { expect, vi } from "vitest";
 import { contract } from "@/lib/contract";
 import type { Membership } from "@/lib/contract/anonymous";
 import { type AnonymousAct, signalOf, threadScope, topicElement } from "@/lib/proofs/anonymous/act";
@@ -35,11 +34,14 @@ export function heldMemberships() {
   let awaited = 0;
   let letGo = () => {};
   let gone = Promise.resolve();
+  let arrive = () => {};
+  let arrived = Promise.resolve();
   return {
     memberships: {
       ...standInMemberships,
       async verify(...given: Parameters<typeof standInMemberships.verify>) {
         awaited--;
+        arrive();
         if (awaited === 0) letGo();
         if (awaited >= 0) await gone;
         return await standInMemberships.verify(...given);
@@ -51,9 +53,12 @@ export function heldMemberships() {
       gone = new Promise((resolve) => {
         letGo = resolve;
       });
+      arrived = new Promise((resolve) => {
+        arrive = resolve;
+      });
     },
-    /** Resolves when all but so many are there. */
-    arrived: (missing: number) => vi.waitFor(() => expect(awaited).toBe(missing)),
+    /** Resolves when the first is there. */
+    arrived: () => arrived,
     letGo: () => letGo(),
   };
 }
