@@ -1,4 +1,4 @@
-import { cp, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { build } from "esbuild";
 import { z } from "zod";
@@ -24,7 +24,9 @@ const unread: readonly RegExp[] = [
   // Manifests of single routes, from which the build made those of all routes, which Next's server reads.
   /^\.next\/server\/app\/.+\/(?:app-paths|build|next-font|server-reference)-manifest\.json$/,
   // Of Barretenberg, what its WebAssembly does not need: its tests, its generators, and a client of another database.
-  /^node_modules\/@aztec\/bb\.js\/dest\/node\/(?:aztec-wsdb\/|.+\.test\.js$|cbind\/(?!generated\/))/,
+  /^node_modules\/@aztec\/bb\.js\/dest\/node\/(?:aztec-wsdb\/|.+\.test\.js$|cbind\/(?!generated(?:\/|$)))/,
+  // What Next installs, sets up and counts with while developing.
+  /^node_modules\/next\/dist\/compiled\/(?:conf|fast-jwt|tar)\//,
   // Tests of packages.
   /^node_modules\/(?:sonic-boom|thread-stream)\/test\//,
   // Next's interception of requests in tests.
@@ -55,6 +57,7 @@ export async function assembleApp(to: string): Promise<void> {
     verbatimSymlinks: true,
     filter: (from) => !unread.some((pattern) => pattern.test(path.relative(standalone, from))),
   });
+  await withoutMaps(path.join(to, "node_modules", "@aztec", "bb.js"));
   for (const part of ["public", path.join(".next", "static"), compressedFolder, entryFiles.build]) {
     await cp(path.join(ROOT, part), path.join(to, part), { recursive: true });
   }
@@ -67,6 +70,15 @@ export async function assembleApp(to: string): Promise<void> {
     scripts: { start: "exec node index.js serve" },
   };
   await writeFile(path.join(to, "package.json"), `${JSON.stringify(own, null, 2)}\n`);
+}
+
+/** Takes the source maps out of scripts that contain them: in Barretenberg's they are half of it. */
+async function withoutMaps(folder: string): Promise<void> {
+  const files = await readdir(folder, { recursive: true });
+  for (const file of files.filter((name) => name.endsWith(".js"))) {
+    const script = await readFile(path.join(folder, file), "utf8");
+    await writeFile(path.join(folder, file), script.replace(/\/\/# sourceMappingURL=data:\S*/, ""));
+  }
 }
 
 /** Bundles the commands of the folder, so that they need none of the repository's sources. */

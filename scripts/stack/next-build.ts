@@ -109,7 +109,7 @@ export async function leaveOutOriginals(root: string): Promise<void> {
 
 async function compressFile(from: string, to: string): Promise<void> {
   const bytes = await readFile(from);
-  const isLarge = bytes.length > LARGE_BYTES;
+  const isLarge = bytes.length > LARGE_BYTES || from.endsWith(".wasm");
   const quality = isLarge ? 9 : zlib.constants.BROTLI_MAX_QUALITY;
   const [br, gz] = await Promise.all([
     brotli(bytes, {
