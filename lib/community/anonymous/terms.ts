@@ -106,7 +106,7 @@ export async function circumstancesOf(
   { anonymous, now }: Pick<Context, "anonymous" | "now">,
   topicId: string,
   { root, at }: { readonly root: number; readonly at: Date },
-): Promise<Omit<Circumstances, "scope" | "signal"> & { readonly size: number }> {
+): Promise<Omit<Circumstances, "scope" | "signal">> {
   const roots = await db
     .selectFrom("crowd_roots")
     .select(["number", "root", "size", "published_at"])
@@ -121,7 +121,6 @@ export async function circumstancesOf(
   const bans = await bansAt(db, topicId, at);
   return {
     root: BigInt(theirs.root),
-    size: theirs.size,
     topic: topicElement(topicId),
     epoch: BigInt(epochOf(at)),
     limit: LIMITS.anonymous.perDay,

@@ -4,7 +4,7 @@ import type { Db, Trx } from "@/db/schema";
 import type { Handler } from "@/lib/context";
 import type { contract } from "@/lib/contract";
 import { ANONYMOUS_ID } from "@/lib/contract/anonymous-author";
-import { Refusal } from "@/lib/errors";
+import { isRefusal, Refusal } from "@/lib/errors";
 import { anonymousAccess } from "@/lib/policy/anonymous";
 import { assertAllowed } from "@/lib/policy/decision";
 import type { AnonymousAct } from "@/lib/proofs/anonymous/act";
@@ -23,8 +23,9 @@ export const writeAnonymousComment: Handler<typeof contract.anonymous.comment> =
   const { db } = ctx;
   const { content, parentId = null, membership } = input;
   const place = await postAt(db, input.postId);
-  const topic = await knownTopic(ctx, place.topic_id, input.key).catch(() => {
-    throw new Refusal("post_not_found");
+  const topic = await knownTopic(ctx, place.topic_id, input.key).catch((error: unknown) => {
+    // Whoever has no key learns no more of its posts than of the topic.
+    throw isRefusal(error) ? new Refusal("post_not_found") : error;
   });
   assertShown(place);
   assertAllowed(anonymousAccess(topic, "comment"));
