@@ -1,12 +1,15 @@
 import Link from "next/link";
 import { useWords } from "#words";
 import { personPath } from "@/lib/client/places";
-import { ANONYMOUS_NAME, type AnonymousAuthor } from "@/lib/contract/anonymous-author";
+import type { AnonymousAuthor } from "@/lib/contract/anonymous-author";
 import type { Words } from "@/lib/i18n/words";
 import { cx } from "./cx";
 
 /** Nickname in the API of members who deleted their account. Brackets are not allowed in nicknames. */
 const WITHDRAWN = "[withdrawn]";
+
+/** Nickname in the API of whoever writes anonymously, which nobody can take. */
+const ANONYMOUS = "Anonymous";
 
 /** Whether the API shows a member who deleted their account under this name. */
 export function isWithdrawn(nickname: string): boolean {
@@ -20,7 +23,7 @@ export function nameOf(
   anonymous: AnonymousAuthor | null = null,
 ): string {
   if (anonymous) return anonymous.pseudonym;
-  if (nickname === ANONYMOUS_NAME) return t("common.nobody");
+  if (nickname === ANONYMOUS) return t("common.nobody");
   return isWithdrawn(nickname) ? t("common.withdrawn") : nickname;
 }
 
@@ -38,7 +41,7 @@ export function MemberLink({ of, anonymous, className }: MemberLinkProps) {
     const { pseudonym, crowd: n } = anonymous;
     return <span className={className}>{words.t("common.anonymous", { pseudonym, n })}</span>;
   }
-  if (isWithdrawn(of) || of === ANONYMOUS_NAME)
+  if (isWithdrawn(of) || of === ANONYMOUS)
     return <span className={cx(className, "italic")}>{nameOf(words, of)}</span>;
   return (
     <Link href={personPath(of)} prefetch={false} className={cx(className, "reach hover:underline")}>

@@ -2,8 +2,6 @@ import { z } from "zod";
 
 /** The author's id of what is said anonymously. */
 export const ANONYMOUS_ID = "anonymous";
-/** The nickname of that author, which nobody can take. */
-export const ANONYMOUS_NAME = "Anonymous";
 
 /** All that anybody learns of who said something anonymously. */
 export const anonymousAuthor = z.object({
