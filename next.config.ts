@@ -22,11 +22,9 @@ const config: NextConfig = {
   typescript: { ignoreBuildErrors: true },
   // Files that code reads by path (app/cards/_card/fonts.ts), which tracing imports does not find.
   outputFileTracingIncludes: {
-    // The key of anonymous_membership, and Barretenberg in WebAssembly with its worker (lib/proofs/anonymous).
-    "/api/**": [
-      "./circuits/artifacts/anonymous_membership.vk",
-      "./node_modules/@aztec/bb.js/dest/node/**/*.{js,wasm.gz}",
-    ],
+    // Barretenberg in WebAssembly with its worker (lib/proofs/anonymous).
+    "/api/**": ["./node_modules/@aztec/bb.js/dest/node/**/*.{js,wasm.gz}"],
+    "/proving/**": ["./lib/proofs/crs/bn254_g1.dat"],
     "/cards/**": [
       "./node_modules/@fontsource/*/unicode.json",
       "./node_modules/@fontsource/source-serif-4/files/*-{400,600}-normal.woff",

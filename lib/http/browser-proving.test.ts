@@ -1,5 +1,9 @@
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { CEREMONY_HOSTS } from "@/lib/proofs/ceremony";
+import { CEREMONY_HOSTS, MEMBERSHIP_PREFIX, POINT_BYTES } from "@/lib/proofs/ceremony";
+import { CEREMONY_CRS } from "@/lib/proofs/testing/crs";
 import { allVerifiers, testDeployment } from "@/lib/testing/deployment";
 import { browserProvingOffer, POINTS_PATH } from "./browser-proving";
 import { scriptHeaders } from "./security-headers";
@@ -51,6 +55,12 @@ describe("what browsers are offered", () => {
     // The file must contain whole chunks; bb checks nothing smaller.
     expect(await browserProvingOffer(ignition, "own", file(2 ** 17 - 1))).toMatchObject({ offered: false });
   });
+});
+
+it("the points of anonymous_membership are here: the ceremony's first, as many as the circuit takes", async () => {
+  const bytes = await readFile(path.join(CEREMONY_CRS, "bn254_g1.dat"));
+  const first = bytes.subarray(0, MEMBERSHIP_PREFIX.points * POINT_BYTES);
+  expect(createHash("sha256").update(first).digest("hex")).toBe(MEMBERSHIP_PREFIX.sha256);
 });
 
 it("a worker of ours reaches this site and the points, and nothing else", () => {

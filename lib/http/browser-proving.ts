@@ -1,8 +1,15 @@
 import { createHash } from "node:crypto";
+import path from "node:path";
 import { z } from "zod";
 import { Refusal } from "@/lib/errors";
 import type { BrowserProving, ProvingSheet } from "@/lib/proofs/artifact";
-import { CEREMONY_HOSTS, pointsFiles, pointsPart } from "@/lib/proofs/ceremony";
+import {
+  CEREMONY_HOSTS,
+  MEMBERSHIP_PREFIX,
+  POINT_BYTES,
+  pointsFiles,
+  pointsPart,
+} from "@/lib/proofs/ceremony";
 import { ceremonyFile, type PointsFile, pointBytes, pointsStream } from "@/lib/proofs/ceremony.server";
 import { provingSheets, readArtifact } from "@/lib/proofs/circuits.server";
 import {
@@ -30,6 +37,7 @@ const KEYS_SECONDS = 60;
  * start.
  */
 export const servePoints = route("proving.points", async (request, { file: name }, requestId) => {
+  if (name === path.basename(MEMBERSHIP_PREFIX.path)) return membershipPoints(request, requestId);
   const form = name === pointsFiles.plain ? "plain" : name === pointsFiles.compressed ? "compressed" : null;
   const { config, deployment } = await getServices();
   const offered = deployment.srs.kind === "ignition" && config.browserProving !== "off";
@@ -55,6 +63,23 @@ export const servePoints = route("proving.points", async (request, { file: name 
     },
   });
 });
+
+/** Read by path, so next.config.ts names it for whoever packages the app. */
+const MEMBERSHIP_FILE = path.join("lib", "proofs", "crs", "bn254_g1.dat");
+
+/** GET /proving/points/membership.dat: what anonymous_membership takes, whatever else browsers may prove here. */
+function membershipPoints({ signal }: Request, requestId: string): Response {
+  const { points } = MEMBERSHIP_PREFIX;
+  const file = { path: path.join(/* turbopackIgnore: true */ process.cwd(), MEMBERSHIP_FILE), points };
+  return new Response(pointsStream(file, "plain", points, signal), {
+    headers: {
+      "cache-control": IMMUTABLE,
+      "content-type": "application/octet-stream",
+      "content-length": String(points * POINT_BYTES),
+      "x-request-id": requestId,
+    },
+  });
+}
 
 /** GET /proving/circuits/{circuit}/{sha256}: the compiled circuit of this build, byte for byte. */
 export const serveCircuit = route("proving.circuits", async (_, { circuit: name, sha256 }, requestId) => {

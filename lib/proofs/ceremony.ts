@@ -31,6 +31,13 @@ export const CEREMONY_PREFIX = {
   sha256: "d769ac6c98f8fab858a7e9967f2b7f181d8ad9fdcdf55438c915696febf0e99c",
 } as const;
 
+/** The points that anonymous_membership takes: 2^13 gates need one more. Every app serves them, development's too. */
+export const MEMBERSHIP_PREFIX = {
+  points: 8_193,
+  sha256: "ec2c34c509679e6152dee93f36f50d93def31809e1be0f0519036dcba8fdc2cb",
+  path: "/proving/points/membership.dat",
+} as const;
+
 /** A part of the ceremony to fetch: enough points for a circuit, and all of them verifiable. */
 export interface PointsPart {
   /** `plain` is checked against `CEREMONY_PREFIX`, `compressed` by bb. */

@@ -1,7 +1,7 @@
 import { openDatabase } from "@/db/client";
 import { openCache } from "@/lib/cache/open";
 import { openRecorder } from "@/lib/chain/recorder";
-import { openMembershipVerifier } from "@/lib/proofs/anonymous/verifier.server";
+import { openMembershipVerifier } from "@/lib/proofs/anonymous/open-verifier";
 import { checkDeployment } from "@/lib/proofs/deployment.server";
 import { createTrust } from "@/lib/proofs/trust";
 import { verifyOnChain } from "@/lib/proofs/verify";

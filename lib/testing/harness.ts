@@ -9,7 +9,7 @@ import { contract } from "@/lib/contract";
 import { makeContext, sessionEffects } from "@/lib/http/context";
 import type { LiveSettings } from "@/lib/live/settings";
 import type { PublicWeb } from "@/lib/preview/web";
-import { openMembershipVerifier } from "@/lib/proofs/anonymous/verifier.server";
+import { openMembershipVerifier } from "@/lib/proofs/anonymous/open-verifier";
 import type { Deployment } from "@/lib/proofs/deployment";
 import { assembleServices, type ServiceParts, type Services } from "@/lib/runtime/assemble";
 import { type Config, readConfig } from "@/lib/runtime/config";

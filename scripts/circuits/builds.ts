@@ -103,7 +103,11 @@ export async function builtFiles(
     const { artifact, text, entry } = await built(which);
     files.set(`${name}.json`, text);
     manifest[name] = entry;
-    if (which.circuit === MEMBER_PROVEN) files.set(`${name}.vk`, await ceremonyKey(artifact));
+    if (which.circuit === MEMBER_PROVEN) {
+      // As JSON, which every bundler takes into what it makes.
+      const key = Buffer.from(await ceremonyKey(artifact)).toString("base64");
+      files.set(`${name}.vk.json`, `${JSON.stringify(key)}\n`);
+    }
     report({ name, gates: entry.gates });
   }
   files.set("manifest.json", `${JSON.stringify(manifest, null, 2)}\n`);

@@ -1,7 +1,8 @@
-import { cp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { build } from "esbuild";
 import { z } from "zod";
+import { MEMBERSHIP_PREFIX, POINT_BYTES } from "@/lib/proofs/ceremony";
 import { compressedFolder } from "@/lib/server/static-files";
 import { entryFiles, leaveOutOriginals } from "../stack/next-build";
 import { ROOT } from "../stack/settings";
@@ -57,6 +58,9 @@ export async function assembleApp(to: string): Promise<void> {
     verbatimSymlinks: true,
     filter: (from) => !unread.some((pattern) => pattern.test(path.relative(standalone, from))),
   });
+  // Of the ceremony's points, the app serves those of anonymous_membership.
+  const points = path.join(to, "lib", "proofs", "crs", "bn254_g1.dat");
+  await truncate(points, MEMBERSHIP_PREFIX.points * POINT_BYTES);
   await withoutMaps(path.join(to, "node_modules", "@aztec", "bb.js"));
   for (const part of ["public", path.join(".next", "static"), compressedFolder, entryFiles.build]) {
     await cp(path.join(ROOT, part), path.join(to, part), { recursive: true });

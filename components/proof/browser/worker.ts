@@ -2,6 +2,7 @@ import type { Barretenberg } from "@aztec/bb.js";
 import type { CompiledCircuit, InputMap } from "@noir-lang/noir_js";
 import { CircuitArtifact, EVM_SETTINGS, vkHashOf } from "@/lib/proofs/artifact";
 import { CEREMONY_G2 } from "@/lib/proofs/ceremony";
+import { fromBase64, gunzip } from "@/lib/proofs/packed";
 import { layoutWords } from "@/lib/proofs/signed-digest";
 import type { ProvedHere, ProvingProgress, ProvingTask, WorkerReply } from "./driver";
 import { BrowserProvingError, codeOf } from "./errors";
@@ -113,15 +114,6 @@ async function keyOf(
   if (vkHashOf(bytes) !== sheet.vkHash) throw new BrowserProvingError("key_mismatch");
   await store.write(name, bytes);
   return bytes;
-}
-
-async function gunzip(bytes: Uint8Array): Promise<Uint8Array> {
-  const stream = new Blob([new Uint8Array(bytes)]).stream().pipeThrough(new DecompressionStream("gzip"));
-  return new Uint8Array(await new Response(stream).arrayBuffer());
-}
-
-function fromBase64(text: string): Uint8Array {
-  return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
 }
 
 function hex(words: readonly Uint8Array[]): `0x${string}` {

@@ -2,9 +2,9 @@ import { afterAll, expect, it } from "vitest";
 import { testEngine, testMember } from "../testing/membership";
 import { FIELD_MODULUS } from "../words";
 import { tagOf } from "./hash";
+import { openMembershipVerifier } from "./open-verifier";
 import { type Circumstances, circuitInputs, publicWords, type Said, sayingOf } from "./statement";
 import { PROOF_BYTES } from "./verifier";
-import { openMembershipVerifier } from "./verifier.server";
 
 const engine = testEngine();
 const verifier = openMembershipVerifier();

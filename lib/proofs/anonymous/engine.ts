@@ -1,21 +1,25 @@
 import { type CompiledCircuit, type InputMap, Noir } from "@noir-lang/noir_js";
 import { EVM_SETTINGS } from "../artifact";
+import { fromBase64, gunzip } from "../packed";
 import { MembershipVerifier, type VerifierParts } from "./verifier";
 
-/** The circuit's name, and its size as bb pads it: 2^13 gates need one point more. */
 const NAME = "anonymous_membership";
-export const MEMBERSHIP_POINTS = 8_193;
 
 /** What an engine works with. */
 interface EngineParts extends VerifierParts {
   readonly circuit: CompiledCircuit;
-  /** The first `MEMBERSHIP_POINTS` of the ceremony. */
+  /** The first of the ceremony: `MEMBERSHIP_PREFIX`. */
   readonly points: Uint8Array;
 }
 
 /** Makes proofs of anonymous_membership as well as checking them. */
 export class MembershipEngine extends MembershipVerifier<EngineParts> {
   #program: Promise<Uint8Array> | undefined;
+
+  /** Starts Barretenberg, so that the first proof need not wait for it. */
+  prepare(): Promise<void> {
+    return this.on(async () => undefined);
+  }
 
   /**
    * Makes a proof. @param inputs see `circuitInputs`
@@ -43,15 +47,6 @@ async function solve(circuit: CompiledCircuit, inputs: InputMap): Promise<Uint8A
   } catch {
     throw new Error("the inputs do not satisfy the circuit");
   }
-}
-
-async function gunzip(bytes: Uint8Array): Promise<Uint8Array> {
-  const stream = new Blob([new Uint8Array(bytes)]).stream().pipeThrough(new DecompressionStream("gzip"));
-  return new Uint8Array(await new Response(stream).arrayBuffer());
-}
-
-function fromBase64(text: string): Uint8Array {
-  return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
 }
 
 function joined(words: readonly Uint8Array[]): Uint8Array {

@@ -16,7 +16,7 @@ export interface Evidence {
 /** What is wrong with evidence. */
 export type Fault =
   /** The list of roots is changed or has gaps. */
-  | "root-list"
+  | "list"
   /** The proof is about a root that is not in the list. */
   | "root"
   | "topic"
@@ -45,7 +45,7 @@ export async function faultOf(
   verifier: Pick<MembershipVerifier, "verify">,
 ): Promise<Fault | null> {
   const ofTopic = roots.every(({ topicId }) => topicId === act.topicId);
-  if (!ofTopic || !isRootList(roots)) return "root-list";
+  if (!ofTopic || !isRootList(roots)) return "list";
   const words = publicInputs.flatMap((word) => (isElement(word) ? [word] : []));
   if (words.length !== AT.count || publicInputs.length !== AT.count) return "proof";
   const value = (at: number) => BigInt(words[at] ?? 0);

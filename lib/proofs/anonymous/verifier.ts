@@ -9,12 +9,14 @@ export const PROOF_BYTES = 7_616;
 
 /** What a verifier works with; see `verifier.server.ts` for where the app has it from. */
 export interface VerifierParts {
-  /** The circuit's key for the ceremony's points, as `npm run circuits:build` writes it. */
+  /** The circuit's key for the ceremony's points. */
   readonly verificationKey: Uint8Array;
   /** Of the ceremony, from the first on. Verifying takes that one alone. */
   readonly points: Uint8Array;
   /** 1 where the page is not isolated. */
   readonly threads: number;
+  /** Where Barretenberg runs: in a worker that it starts, or here, where here is one already. */
+  readonly backend?: "worker" | "here";
 }
 
 /** Waits its turn however long that takes; the option says so to the compiler. */
@@ -101,10 +103,10 @@ export class MembershipVerifier<Parts extends VerifierParts = VerifierParts> {
 
   async #started(): Promise<Barretenberg> {
     if (this.#api) return this.#api;
-    const { points, threads } = this.parts;
+    const { points, threads, backend = "worker" } = this.parts;
     const { BackendType, Barretenberg } = await import("@aztec/bb.js");
     const api = await Barretenberg.new({
-      backend: BackendType.WasmWorker,
+      backend: backend === "here" ? BackendType.Wasm : BackendType.WasmWorker,
       threads,
       // Its own download would use a host that the operator did not choose.
       skipSrsInit: true,

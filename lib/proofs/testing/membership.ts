@@ -1,11 +1,12 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import type { CompiledCircuit } from "@noir-lang/noir_js";
-import { MEMBERSHIP_POINTS, MembershipEngine } from "../anonymous/engine";
+import { MembershipEngine } from "../anonymous/engine";
 import { leafOf } from "../anonymous/hash";
 import type { Circumstances, Member } from "../anonymous/statement";
 import { CrowdTree } from "../anonymous/tree";
-import { POINT_BYTES } from "../ceremony";
+import { MEMBERSHIP_PREFIX, POINT_BYTES } from "../ceremony";
+import { fromBase64 } from "../packed";
 import { CEREMONY_CRS } from "./crs";
 
 const ARTIFACT = path.resolve(import.meta.dirname, "../../../circuits/artifacts/anonymous_membership");
@@ -21,8 +22,8 @@ export function testEngine(): MembershipEngine {
     const points = readFileSync(path.join(CEREMONY_CRS, "bn254_g1.dat"));
     return {
       circuit: membershipCircuit(),
-      verificationKey: new Uint8Array(readFileSync(`${ARTIFACT}.vk`)),
-      points: new Uint8Array(points.subarray(0, MEMBERSHIP_POINTS * POINT_BYTES)),
+      verificationKey: fromBase64(JSON.parse(readFileSync(`${ARTIFACT}.vk.json`, "utf8"))),
+      points: new Uint8Array(points.subarray(0, MEMBERSHIP_PREFIX.points * POINT_BYTES)),
       threads: 2,
     };
   });
