@@ -22,7 +22,7 @@ const forbidden: { from: RegExp; to: RegExp; why: string }[] = [
   },
   {
     from: /^lib\/client\//,
-    to: /^(app|components|db|prover|lib\/(?!client|contract|json$))/,
+    to: /^(app|components|db|prover|lib\/(?!client|contract|json$|proofs\/(?!.*\.server)))/,
     why: "the client runs in browsers",
   },
   {

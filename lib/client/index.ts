@@ -53,7 +53,10 @@ export function createClient(options: ApiClientOptions = {}) {
         body,
         keepalive: call.keepalive && (body?.length ?? 0) < MAX_KEEPALIVE_UNITS,
         signal: call.signal,
-        credentials: op.auth === "refused" ? "omit" : "same-origin",
+        // Whoever must not be known sends no address of a page either.
+        ...(op.auth === "refused"
+          ? { credentials: "omit", referrerPolicy: "no-referrer", cache: "no-store" }
+          : { credentials: "same-origin" }),
       });
     } catch (cause) {
       if (call.signal?.aborted) throw cause;

@@ -3,13 +3,13 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Bundle, checkBundle, fetchBundle, readBundle } from "@/lib/client/anonymous/evidence";
 import { crowdOf } from "@/lib/community/anonymous/testing";
 import { makePost, makeTopic, signIn } from "@/lib/community/testing";
+import { openMembershipVerifier } from "@/lib/proofs/anonymous/open-verifier";
 import { circuitInputs } from "@/lib/proofs/anonymous/statement";
-import { openMembershipVerifier } from "@/lib/proofs/anonymous/verifier.server";
 import { testEngine } from "@/lib/proofs/testing/membership";
 import { createHarness, type Harness } from "@/lib/testing/harness";
-import { type Bundle, checkBundle, fetchBundle, readBundle } from "./evidence";
 
 /** Real proofs, fetched as an auditor does, and checked without the server. */
 const verifier = openMembershipVerifier();
@@ -77,10 +77,10 @@ describe("evidence", () => {
       ["comment", withAct(comment, { content: "Quite!" }), "words"],
       ["parent", withAct(comment, { parentId: named }), "words"],
       ["thread", withAct(comment, { postId: named }), "thread"],
-      ["topic", withAct(post, { topicId: named }), "root-list"],
-      ["size of a root", roots({ size: 99 }), "root-list"],
-      ["root", roots({ root: element }), "root-list"],
-      ["a list with a gap", { ...post, roots: [first] }, "root-list"],
+      ["topic", withAct(post, { topicId: named }), "list"],
+      ["size of a root", roots({ size: 99 }), "list"],
+      ["root", roots({ root: element }), "list"],
+      ["a list with a gap", { ...post, roots: [first] }, "list"],
       ["an empty list", { ...post, roots: [] }, "root"],
       ["number of the root", { ...post, evidence: { ...post.evidence, root: 1 } }, "root"],
       ["root of the proof", withWord(0, element), "root"],

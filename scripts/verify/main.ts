@@ -1,16 +1,16 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import { ApiError } from "@/lib/client";
+import { checkBundle, fetchBundle, NothingToVerify, readBundle } from "@/lib/client/anonymous/evidence";
 import type { Fault } from "@/lib/proofs/anonymous/evidence";
-import { openMembershipVerifier } from "@/lib/proofs/anonymous/verifier.server";
-import { checkBundle, fetchBundle, NothingToVerify, readBundle } from "./evidence";
+import { openMembershipVerifier } from "@/lib/proofs/anonymous/open-verifier";
 
 const USAGE = `usage: npm run verify -- ADDRESS|FILE [--save FILE]
 Checks that one of a crowd said exactly this: a post or comment that was written anonymously, by the ADDRESS of its page
 or by a FILE that --save wrote, which needs no network. Exits with 1 if something is wrong.`;
 
 const FAULTS: Readonly<Record<Fault, string>> = {
-  "root-list": "the list of roots was changed, or is not whole",
+  list: "the list of roots was changed, or is not whole",
   root: "the proof is about a crowd that was not published",
   topic: "the proof is about another topic",
   terms: "the proof is about other terms than everyone's",

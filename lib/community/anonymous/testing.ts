@@ -2,11 +2,10 @@ import { randomUUID } from "node:crypto";
 import { Noir } from "@noir-lang/noir_js";
 import { bytesToHex, concat, hexToBytes, sha256 } from "viem";
 import { contract } from "@/lib/contract";
-import type { Membership } from "@/lib/contract/anonymous";
-import { type AnonymousAct, signalOf, threadScope, topicElement } from "@/lib/proofs/anonymous/act";
-import { leafOf, tagOf } from "@/lib/proofs/anonymous/hash";
-import { type Circumstances, circuitInputs, publicWords, sayingOf } from "@/lib/proofs/anonymous/statement";
-import { CrowdTree } from "@/lib/proofs/anonymous/tree";
+import { type AnonymousAct, topicElement } from "@/lib/proofs/anonymous/act";
+import { leafOf } from "@/lib/proofs/anonymous/hash";
+import { type Membership, membershipOf } from "@/lib/proofs/anonymous/membership";
+import { circuitInputs, publicWords, sayingOf } from "@/lib/proofs/anonymous/statement";
 import { PROOF_BYTES } from "@/lib/proofs/anonymous/verifier";
 import { membershipCircuit } from "@/lib/proofs/testing/membership";
 import type { Harness, TestUser } from "@/lib/testing/harness";
@@ -64,7 +63,7 @@ export function heldMemberships() {
 }
 
 /** Solves the circuit, and makes a stand-in. @throws when the inputs do not satisfy it */
-async function prove(...[of, member]: Parameters<typeof circuitInputs>): Promise<Uint8Array> {
+export async function prove(...[of, member]: Parameters<typeof circuitInputs>): Promise<Uint8Array> {
   await new Noir(membershipCircuit()).execute(circuitInputs(of, member));
   return standIn(publicWords(of, sayingOf(of, member)));
 }
@@ -100,14 +99,11 @@ export class Insider {
   }
 
   /** Returns the leaves of a root, which are fetched once, as a client does. */
-  private async leavesOf(number: number): Promise<bigint[]> {
+  private async leavesOf(number: number): Promise<Uint8Array> {
     const path = `/api/topics/${this.topicId}/crowd/roots/${number}/leaves`;
     const headers = { host: "localhost", authorization: `Bearer ${this.user.token}` };
     this.leaves.set(number, this.leaves.get(number) ?? (await bytesAt(this.h, path, headers)));
-    const bytes = this.leaves.get(number) ?? new Uint8Array();
-    return Array.from({ length: bytes.length / 32 }, (_, i) =>
-      BigInt(bytesToHex(bytes.subarray(32 * i, 32 * i + 32))),
-    );
+    return this.leaves.get(number) ?? new Uint8Array();
   }
 
   /** Proves an act, by default on the terms of now. @param prover makes the proof */
@@ -116,25 +112,10 @@ export class Insider {
     slot = 0,
     { terms = this.terms(), prover = prove }: Proving = {},
   ): Promise<Membership> {
-    const { root, at, topic, epoch, limit, week, bans } = await terms;
-    if (!root) throw new Error("no root yet");
-    const leaves = await this.leavesOf(root.number);
-    const of: Circumstances = {
-      ...{ root: BigInt(root.root), topic: BigInt(topic), epoch: BigInt(epoch), limit },
-      ...{ scope: threadScope(act.postId), signal: signalOf(act), week: BigInt(week) },
-      bans: bans.map((ban) => ({ week: BigInt(ban.week), tag: BigInt(ban.tag) })),
-    };
-    const member = { secret: this.secret, crowd: await CrowdTree.of(leaves), slot, blinding: ++secrets };
-    const said = sayingOf(of, member);
-    return {
-      root: root.number,
-      at,
-      slotNullifier: hex(said.slotNullifier),
-      scopeNullifier: hex(said.scopeNullifier),
-      tag: hex(tagOf(this.secret, of.week)),
-      blinding: hex(member.blinding),
-      proof: bytesToHex(await prover(of, member)),
-    };
+    const now = await terms;
+    if (!now.root) throw new Error("no root yet");
+    const leaves = await this.leavesOf(now.root.number);
+    return await membershipOf(act, now, { secret: this.secret, root: now.root, leaves, slot }, prover);
   }
 
   /** Returns the body of a post, proven. */

@@ -1,0 +1,219 @@
+import "fake-indexeddb/auto";
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { crowdOf, standInMemberships } from "@/lib/community/anonymous/testing";
+import { publishRoots } from "@/lib/community/crowd/publish";
+import { addTo, makePost, makeTopic, signIn } from "@/lib/community/testing";
+import { contract } from "@/lib/contract";
+import { LIMITS } from "@/lib/contract/limits";
+import { createHarness, type Harness, type TestUser } from "@/lib/testing/harness";
+import { enrol, readStanding } from "./crowd";
+import {
+  DELAY_MS,
+  discardAct,
+  hurryAct,
+  queueAct,
+  rearm,
+  type SendingParts,
+  sendDue,
+  waitingActs,
+} from "./outbox";
+import { restoreSecret, showPhrase } from "./phrase";
+import { forgetSecret } from "./secret";
+import { read, type WaitingAct } from "./store";
+import { partsOf, stubBrowser } from "./testing";
+
+const START = Date.UTC(2026, 10, 28, 12, 3);
+let clock = START;
+let h: Harness;
+let owner: TestUser;
+let author: TestUser;
+let topicId: string;
+let postId: string;
+let parts: SendingParts;
+
+const setClock = (at: number) => {
+  clock = at;
+};
+const post = (title = "Heard"): WaitingAct => ({
+  ...{ kind: "post", topicId, postId: randomUUID(), title },
+  ...{ content: "<p>Said under the rose.</p>", tags: [] },
+});
+const comment = (content: string): WaitingAct => ({
+  kind: "comment",
+  topicId,
+  postId,
+  parentId: null,
+  content,
+});
+const titles = async () =>
+  (await h.guest.call(contract.posts.list, { topicId, sort: "new" })).posts
+    .filter(({ anonymous }) => anonymous)
+    .map(({ title }) => title);
+const comments = async () =>
+  (await h.guest.call(contract.comments.list, { postId })).comments.map(({ content }) => content);
+
+beforeAll(async () => {
+  h = await createHarness({
+    now: () => new Date(clock),
+    env: { ANONYMOUS_MINIMUM: "2" },
+    memberships: standInMemberships,
+  });
+});
+afterAll(() => h.close());
+
+beforeEach(async () => {
+  stubBrowser();
+  // A day of its own for each test: slots are counted by day.
+  clock += 24 * 60 * 60 * 1000;
+  owner = await signIn(h, "owner");
+  author = await signIn(h, "author");
+  topicId = (await makeTopic(owner)).id;
+  postId = (await makePost(owner, topicId)).id;
+  await addTo(h.db, topicId, author);
+  parts = partsOf(h, author);
+  await enrol(parts.signed, author.userId, topicId);
+  await crowdOf(h, topicId, 2, setClock);
+  expect(await readStanding(parts.signed, author.userId, topicId)).toMatchObject({ own: "counted" });
+});
+
+const queue = (act: WaitingAct, isNow = false) => queueAct(author.userId, act, isNow, parts);
+const send = () => sendDue(author.userId, parts);
+const waiting = () => waitingActs(author.userId);
+
+describe("the anonymous outbox", () => {
+  it("sends at a random moment, once, and remembers whose it is here alone", async () => {
+    const { act } = await queue(post());
+    expect(await send()).toBe(clock + DELAY_MS / 2);
+    expect(await titles()).toEqual([]);
+    clock += DELAY_MS / 2;
+    expect(await send()).toBeNull();
+    expect(await titles()).toEqual(["Heard"]);
+    expect(await waiting()).toEqual([]);
+    expect(await read("own", author.userId, act.postId)).toBe(true);
+    expect(await read("own", owner.userId, act.postId)).toBeNull();
+  });
+
+  it("sends at once what does not wait, with a slot for each", async () => {
+    await queue(post("One"), true);
+    await queue(comment("Two"), true);
+    expect(await send()).toBeNull();
+    expect([await titles(), await comments()]).toEqual([["One"], ["Two"]]);
+  });
+
+  it("says once what was sent again after a lost answer, also the day after", async () => {
+    const nobody = parts.nobody;
+    let losing = true;
+    const call: typeof nobody.call = async (op, ...rest) => {
+      const answer = await nobody.call(op, ...rest);
+      if (losing && op.method === "POST") {
+        losing = false;
+        throw new TypeError("Failed to fetch");
+      }
+      return answer;
+    };
+    const lossy = { ...parts, nobody: { call } };
+    await queue(comment("Once"), true);
+    await sendDue(author.userId, lossy);
+    expect(await waiting()).toMatchObject([{ state: "waiting", tried: { slot: 0 } }]);
+    clock += 60_000;
+    expect(await send()).toBeNull();
+    expect(await comments()).toEqual(["Once"]);
+
+    losing = true;
+    await queue(post("Late"), true);
+    await sendDue(author.userId, lossy);
+    losing = true;
+    await queue(comment("Unsure"), true);
+    await sendDue(author.userId, lossy);
+    clock += 24 * 60 * 60 * 1000;
+    await send();
+    expect(await titles()).toEqual(["Late"]);
+    expect(await waiting()).toMatchObject([{ act: { content: "Unsure" }, code: "unsure" }]);
+    expect(await comments()).toEqual(["Once", "Unsure"]);
+  });
+
+  it("takes the slots that another device left, and says when there is none", async () => {
+    const phrase = (await showPhrase(author.userId))?.join(" ") ?? "";
+    for (let i = 0; i < LIMITS.anonymous.perDay - 1; i++) await queue(comment(`First ${i}`), true);
+    await send();
+    await forgetSecret(author.userId);
+    await restoreSecret(author.userId, phrase);
+    expect(await readStanding(parts.signed, author.userId, topicId)).toMatchObject({ own: "counted" });
+    await queue(comment("Tenth"), true);
+    await send();
+    expect((await comments()).length).toBe(LIMITS.anonymous.perDay);
+    const { act } = await queue(comment("Eleventh"), true);
+    await send();
+    expect(await waiting()).toMatchObject([{ act, state: "refused", code: "no_slots" }]);
+    // A new day has new ones.
+    clock += 24 * 60 * 60 * 1000;
+    const [refused] = await waiting();
+    if (!refused) throw new Error("nothing waits");
+    await hurryAct(refused, parts);
+    expect(await send()).toBeNull();
+    expect(await comments()).toContain("Eleventh");
+  });
+
+  it("waits for another moment when it had to fetch the leaves of a newer root", async () => {
+    await queue(post());
+    for (let round = 0; round < 3; round++) await crowdOf(h, topicId, 1, setClock);
+    const due = await send();
+    expect(due).toBe(clock + DELAY_MS / 2);
+    expect(await titles()).toEqual([]);
+    clock = due ?? 0;
+    await send();
+    expect(await titles()).toEqual(["Heard"]);
+  });
+
+  it("keeps a text that is refused, with the reason, and sends the rest", async () => {
+    const gone = { ...comment("Gone"), postId: randomUUID() };
+    await queue(gone, true);
+    await queue(comment("Here"), true);
+    await send();
+    expect(await waiting()).toMatchObject([{ act: gone, state: "refused", code: "post_not_found" }]);
+    expect(await comments()).toEqual(["Here"]);
+    const [refused] = await waiting();
+    if (refused) await discardAct(refused);
+    expect(await waiting()).toEqual([]);
+  });
+
+  it("says to a banned author what it is, and proves nothing", async () => {
+    const { act } = await queue(comment("Rude"), true);
+    await send();
+    const { comments: list } = await h.guest.call(contract.comments.list, { postId: act.postId });
+    const commentId = list[0]?.id;
+    await owner.api.call(contract.anonymous.ban, { postId, commentId, weeks: 1, reason: "Rude." });
+    clock += 1;
+    await queue(comment("Again"), true);
+    await send();
+    expect(await waiting()).toMatchObject([{ state: "refused", code: "anonymous_banned" }]);
+  });
+
+  it("tells who left the crowd, and who was never in it", async () => {
+    await author.api.call(contract.crowd.withdraw, { topicId });
+    clock += DELAY_MS;
+    await publishRoots(h.services);
+    clock += 2 * DELAY_MS;
+    await queue(comment("Gone"), true);
+    await send();
+    expect(await waiting()).toMatchObject([{ code: "not_counted" }]);
+    expect(await readStanding(parts.signed, author.userId, topicId)).toMatchObject({ own: "none" });
+  });
+
+  it("gives what is late another moment, instead of that at which the page was opened", async () => {
+    await queue(post());
+    await queue(post("Now"), true);
+    clock += 60 * 60 * 1000;
+    await rearm(author.userId, parts);
+    expect(await send()).toBe(clock + DELAY_MS / 2);
+    expect(await titles()).toEqual(["Now"]);
+  });
+
+  it("tries again later without a server", async () => {
+    const nobody = { call: vi.fn().mockRejectedValue(new TypeError("Failed to fetch")) };
+    await queue(post(), true);
+    expect(await sendDue(author.userId, { ...parts, nobody })).toBe(clock + 30_000);
+    expect(await waiting()).toMatchObject([{ state: "waiting", tried: null }]);
+  });
+});
