@@ -51,6 +51,7 @@ const elsewhere: Readonly<Record<string, readonly string[]>> = {
     "moderation.reportComment",
     "comments.delete",
     "posts.delete",
+    "anonymous.ban",
   ],
   "desk.ts, by the same queue": ["desk.claim", "desk.release", "moderation.hideMessage"],
   "desk.ts, by the same dialog": [

@@ -1,4 +1,6 @@
+import { cookies } from "next/headers";
 import { cache } from "react";
+import { declinedCookie } from "@/lib/client/anonymous/declined";
 import * as community from "@/lib/community";
 import { type ClientInput, contract } from "@/lib/contract";
 import type { TopicCounts } from "@/lib/contract/reading";
@@ -58,6 +60,13 @@ export const topicReading = cache(async (topicId: string) => {
   const found = await readAsMember((ctx) => community.getTopicReading(ctx, { topicId }));
   return found?.ok ? found.value : null;
 });
+
+/** Whether to offer the visitor, a member of a topic, to join its crowd: they are not in it, and did not decline. */
+export async function offersCrowd(topicId: string): Promise<boolean> {
+  if ((await cookies()).has(declinedCookie)) return false;
+  const { crowd } = await community.getCrowd(await pageContext(), { topicId });
+  return crowd.own === null;
+}
 
 /** How far the visitor has read the comments of a post; null for those who are not members. */
 export const threadReading = cache(async (postId: string) => {

@@ -74,7 +74,7 @@ async function Profile({ searchParams }: { readonly searchParams: SearchParams }
   );
 }
 
-export default withWords(["picture", "profile", "seal"], Profile);
+export default withWords(["anonymous", "picture", "profile", "seal"], Profile);
 
 function Seals({ seals }: { readonly seals: readonly SealFacts[] }) {
   const { t } = useWords();

@@ -72,6 +72,7 @@ async function Settings({ searchParams }: { readonly searchParams: SearchParams 
 
 export default withWords(
   [
+    "anonymous",
     "digest",
     "feedAddress",
     "install",
@@ -158,6 +159,11 @@ async function MemberParts({ who, wasDeleting }: MemberPartsProps) {
           <DomainBadges initial={badges} />
         </Section>
       ) : null}
+      <Section id="anonymous" title={t("anonymous.page.title")}>
+        <div>
+          <ButtonLink href="/settings/anonymous">{t("anonymous.page.open")}</ButtonLink>
+        </div>
+      </Section>
       <Section id="sessions" title={t("settings.sessions")}>
         <p className="text-soft">{t("settings.sessionsLead")}</p>
         <SessionList initial={devices ?? []} />
@@ -195,6 +201,7 @@ function Parts() {
     { id: "follows", label: t("settings.follows") },
     { id: "blocks", label: t("settings.blocks") },
     { id: "badges", label: t("settings.badges") },
+    { id: "anonymous", label: t("anonymous.page.title") },
     { id: "sessions", label: t("settings.sessions") },
     { id: "data", label: t("settings.data") },
     { id: "account", label: t("settings.account") },

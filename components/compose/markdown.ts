@@ -1,4 +1,4 @@
-import { Marked, type Token } from "marked";
+import { Marked, type Token, type TokensList } from "marked";
 
 /** Longer texts are pasted as they are. */
 const LONGEST = 200_000;
@@ -25,10 +25,23 @@ export function htmlOfMarkdown(text: string): string | null {
     isMarkdown ||= TELLING.has(token.type) || isNamedLink;
     hasTitle ||= token.type === "heading" && token.depth === 1;
   });
-  if (!isMarkdown) return null;
+  return isMarkdown ? meant(tokens, hasTitle) : null;
+}
+
+/** Returns the HTML of a post that is written in Markdown, line breaks as they are. It has no pictures. */
+export function htmlOfText(text: string): string {
+  const tokens = new Marked({ gfm: true, breaks: true }).lexer(text);
   marked.walkTokens(tokens, (token) => {
-    const meant = meaningOf(token, hasTitle);
-    if (meant) Object.assign(token, meant);
+    if (token.type === "image") Object.assign(token, { type: "text", text: token.raw, tokens: undefined });
+  });
+  return meant(tokens, false);
+}
+
+/** Returns the HTML of Markdown, each token as posts know it. */
+function meant(tokens: TokensList, hasTitle: boolean): string {
+  marked.walkTokens(tokens, (token) => {
+    const meaning = meaningOf(token, hasTitle);
+    if (meaning) Object.assign(token, meaning);
   });
   return marked.parser(tokens);
 }

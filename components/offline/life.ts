@@ -1,5 +1,7 @@
+import { beginLater } from "@/components/begin-later";
 import { unreadCount, watchUnread } from "@/components/notifications/store";
 import { toast } from "@/components/ui/toast";
+import { mayHaveSecret } from "@/lib/client/anonymous/flag";
 import { claimDrafts } from "@/lib/client/drafts";
 import { sendAll } from "@/lib/client/outbox";
 import { forgetOthers, guest } from "@/lib/client/saved";
@@ -106,11 +108,18 @@ export function beginLife({ userId, words, refresh }: LifeOptions): () => void {
     watchNetwork(back),
     countOnIcon(),
     pullToRefresh({ words, refresh }),
+    sendAnonymously(userId),
     reloadForChunks(() => toast({ text: words().t("offline.updated"), action: here(words()) })),
   ];
   return () => {
     for (const stop of stops) stop();
   };
+}
+
+/** Sends what was written without a name, where something may have been. @returns stop */
+function sendAnonymously(userId: string | null): () => void {
+  if (!userId || !mayHaveSecret(userId)) return () => {};
+  return beginLater(() => import("@/components/anonymous/life").then((m) => () => m.beginAnonymous(userId)));
 }
 
 const here = ({ t }: Words) => ({ label: t("offline.reload"), href: window.location.href });

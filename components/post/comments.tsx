@@ -4,6 +4,7 @@ import { ChevronDown, ChevronRight } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useEffect, useId, useMemo, useRef, useState } from "react";
 import { useWords } from "#words";
+import { AnonymousWaiting, CommentVoices, Crowd } from "@/components/anonymous/voices";
 import { Pending } from "@/components/outbox/pending";
 import { NewLine } from "@/components/reading/new-line";
 import { NewNote } from "@/components/reading/new-note";
@@ -36,6 +37,8 @@ export interface CommentsProps
   readonly isMiddle: boolean;
   /** The reader's nickname, for comments they write. */
   readonly nickname: string;
+  /** Whether comments can be written without a name. */
+  readonly mayBeNameless: boolean;
   /** How many comments are new to the reader, and the oldest; null for none. */
   readonly fresh?: { readonly count: number; readonly first: string | null } | null;
   /** When the server read them, as ISO 8601. */
@@ -102,6 +105,7 @@ export function Comments(props: CommentsProps) {
     topicId,
     canWrite,
     audience,
+    nameless: props.mayBeNameless ? props.nickname : null,
     me,
     linked,
     arrived: new Set(arrived.map(({ id }) => id)),
@@ -123,18 +127,29 @@ export function Comments(props: CommentsProps) {
         <span className="font-sans text-sm font-normal text-soft">{exactCount(words, total)}</span>
       </h2>
       {canWrite ? (
-        <CommentForm
-          postId={postId}
-          topicId={topicId}
-          parentId={null}
-          onSending={(content) => onSending(content, null)}
-          audience={audience}
+        <CommentVoices
+          {...{ topicId, postId, parentId: null, name: context.nameless }}
           label={t("post.addComment")}
-          send={t("post.send")}
-          onSent={onSent}
-        />
+        >
+          <CommentForm
+            postId={postId}
+            topicId={topicId}
+            parentId={null}
+            onSending={(content) => onSending(content, null)}
+            audience={audience}
+            label={t("post.addComment")}
+            send={t("post.send")}
+            onSent={onSent}
+          />
+        </CommentVoices>
       ) : (
         props.otherwise
+      )}
+      {context.nameless === null ? null : (
+        <>
+          <Crowd topicId={topicId} isQuiet />
+          <AnonymousWaiting topicId={topicId} postId={postId} />
+        </>
       )}
       <Pending here={{ kind: "comment", place: postId }} />
       {fresh ? (

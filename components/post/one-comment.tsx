@@ -3,6 +3,8 @@
 import { CornerLeftUp, MessageSquare } from "lucide-react";
 import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import { useWords } from "#words";
+import { Check } from "@/components/anonymous/check";
+import { CommentVoices } from "@/components/anonymous/voices";
 import { useBlockItem, useIsBlocked } from "@/components/block/blocks";
 import { Folded } from "@/components/block/folded";
 import { MentionTextarea } from "@/components/compose/mention-textarea";
@@ -160,6 +162,7 @@ function FullComment({ thread, context, children }: OneCommentProps) {
             more={more}
             abilities={comment.abilities}
             isMine={isMine}
+            isAnonymous={comment.anonymous !== null}
             onRemoved={() => {
               change(deleted(comment, isMine ? "author" : "admin"));
               focusSoon(comment.id);
@@ -174,25 +177,34 @@ function FullComment({ thread, context, children }: OneCommentProps) {
         <Content comment={comment} />
       )}
       {canWrite && replying ? (
-        <CommentForm
-          postId={postId}
-          topicId={topicId}
-          parentId={comment.id}
-          audience={context.audience}
+        <CommentVoices
+          {...{ topicId, postId, parentId: comment.id, name: context.nameless }}
           label={t("post.replyTo", { name })}
-          send={t("post.sendReply")}
-          focus
-          quote={quote}
-          onSending={(content) => context.onSending(content, comment.id)}
-          onCancel={() => {
+          onKept={() => {
             setReplying(false);
             focusSoon(comment.id);
           }}
-          onSent={(reply) => {
-            setReplying(false);
-            context.onSent(reply);
-          }}
-        />
+        >
+          <CommentForm
+            postId={postId}
+            topicId={topicId}
+            parentId={comment.id}
+            audience={context.audience}
+            label={t("post.replyTo", { name })}
+            send={t("post.sendReply")}
+            focus
+            quote={quote}
+            onSending={(content) => context.onSending(content, comment.id)}
+            onCancel={() => {
+              setReplying(false);
+              focusSoon(comment.id);
+            }}
+            onSent={(reply) => {
+              setReplying(false);
+              context.onSent(reply);
+            }}
+          />
+        </CommentVoices>
       ) : null}
       {edit.draft ? null : (
         <div className="flex flex-wrap items-center gap-x-4 empty:hidden">
@@ -206,6 +218,9 @@ function FullComment({ thread, context, children }: OneCommentProps) {
               voted={comment.userVoted}
             />
           )}
+          {comment.anonymous && comment.content && !comment.isDeleted ? (
+            <Check postId={postId} commentId={comment.id} />
+          ) : null}
           {canWrite && !comment.isDeleted && !replying ? (
             <button
               type="button"

@@ -58,6 +58,7 @@ export function PostTools({ post, isMine, isSignedIn, record }: PostToolsProps) 
         isPinned={post.isPinned}
         abilities={post.abilities}
         isMine={isMine}
+        isAnonymous={post.anonymous !== null}
         more={post.abilities.includes("edit") ? [edit, ...more] : more}
         // Nothing is left on the post's page for its author, so go to the topic.
         onRemoved={isMine ? () => router.replace(`/topics/${post.topicId}`) : undefined}

@@ -117,6 +117,8 @@ export interface CommentContext extends Pick<ReturnType<typeof useCommentList>, 
   readonly canWrite: boolean;
   /** Who will read what the reader writes, and under which name. */
   readonly audience: string;
+  /** The nickname of a reader who may comment without it; null for all others. */
+  readonly nameless: string | null;
   /** User id of the reader; null for a guest. */
   readonly me: string | null;
   /** Id of the comment that the address links to. */

@@ -1,10 +1,11 @@
 "use client";
 
 import { useWords } from "#words";
+import { BanDialog } from "@/components/anonymous/ban-dialog";
 import { ReportDialog } from "@/components/report/report-dialog";
 import { ContentDialog, type ContentDialogProps } from "./content-dialog";
 
-export type ContentDialogKind = "report" | "hide" | "remove";
+export type ContentDialogKind = "report" | "hide" | "remove" | "ban";
 
 export interface ContentDialogsProps extends Pick<ContentDialogProps, "target" | "onDone" | "onClose"> {
   readonly kind: ContentDialogKind;
@@ -20,6 +21,7 @@ export function ContentDialogs({ kind, target, removed, onDone, onClose }: Conte
     const reported = commentId ? { kind: "comment" as const, commentId } : { kind: "post" as const, postId };
     return <ReportDialog target={reported} onClose={onClose} />;
   }
+  if (kind === "ban") return <BanDialog {...target} onDone={onDone} onClose={onClose} />;
   const what = target.commentId ? "Comment" : "Post";
   return (
     <ContentDialog

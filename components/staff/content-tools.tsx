@@ -21,6 +21,8 @@ export interface ContentToolsProps {
   /** What the reader may do with it, from the API. */
   readonly abilities: readonly Ability<"post" | "comment">[];
   readonly isMine: boolean;
+  /** Whether nobody knows its author, whom staff can ban all the same. */
+  readonly isAnonymous?: boolean;
   /** Further entries, at the start of the menu. */
   readonly more?: readonly MenuItem[];
   /** Called after the deletion instead of a refresh of the page. */
@@ -77,13 +79,17 @@ export function ContentTools(props: ContentToolsProps) {
       : { label: t("common.hide"), onSelect: () => open("hide") },
     delete: { label: t("common.delete"), onSelect: () => open("remove") },
   };
+  const ban: readonly MenuItem[] =
+    props.isAnonymous && abilities.includes("hide")
+      ? [{ label: t("anonymous.ban.act"), onSelect: () => open("ban") }]
+      : [];
   if (acts.length + more.length === 0) return null;
   return (
     <>
       <Menu
         label={target.commentId ? t("moderate.commentTools", { name: author }) : t("moderate.tools")}
         trigger={<MoreHorizontal className="size-5" aria-hidden />}
-        items={[...more, ...acts.map((act) => items[act])]}
+        items={[...more, ...acts.map((act) => items[act]), ...ban]}
         busy={busy || dialogs.busy}
       />
       {dialog && dialogs.Component ? (

@@ -9,16 +9,19 @@ interface Author {
   readonly domains: readonly string[];
 }
 
+/** Says who will read what someone writes in a topic. */
+export function readersOf(words: Words, { title, visibility }: Pick<Topic, "title" | "visibility">): string {
+  return visibility === "public"
+    ? words.t("audience.everyone")
+    : words.t("audience.members", { topic: title });
+}
+
 /** Says who will read what someone writes in a topic, and under which name. */
 export function audienceOf(
   words: Words,
   topic: Pick<Topic, "title" | "visibility">,
   { nickname, domains }: Author,
 ): string {
-  const readers =
-    topic.visibility === "public"
-      ? words.t("audience.everyone")
-      : words.t("audience.members", { topic: topic.title });
   const name =
     domains.length === 0
       ? words.t("audience.name", { name: nickname })
@@ -29,7 +32,7 @@ export function audienceOf(
             domains.map((domain) => `@${domain}`),
           ),
         });
-  return `${readers} ${name}`;
+  return `${readersOf(words, topic)} ${name}`;
 }
 
 /** Says who finds, reads and joins a topic. @param isGated whether joining takes a proof */

@@ -19,6 +19,8 @@ export type CrowdRoot = z.infer<typeof root>;
 const crowd = z.object({
   /** The latest root; null before the first. */
   latest: root.nullable(),
+  /** Members that it needs before anyone can speak from it. */
+  minimum: z.int(),
   /** When the next one is published, if anything changes until then. */
   nextAt: dateTime,
   /** For anonymous acts, which carry no session: the same for all members; null where everyone reads the topic. */

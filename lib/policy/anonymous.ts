@@ -12,6 +12,8 @@ interface AnonymousPlace {
 export interface AnonymousSettings {
   /** Members that a crowd needs before anything is said in it: one of few is nearly a name. */
   readonly minimum: number;
+  /** Between the moments at which crowds change, where something did. */
+  readonly roundMs: number;
   /** Returns the key of a topic that not everyone may read: the same for all who may, so that it names none of them. */
   readonly keyOf: (topicId: string) => string;
 }

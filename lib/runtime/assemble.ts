@@ -122,7 +122,7 @@ export function assembleServices(parts: ServiceParts): Services {
     facts: createFactSeals(config.userIdSecret),
     trust: config.trust,
     anonymous: {
-      minimum: config.anonymousMinimum,
+      ...config.anonymous,
       keyOf: createTopicKeys(config.userIdSecret),
       verify: (proof, words) => parts.memberships.verify(proof, words),
     },

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
 import type { MetricsAddress } from "@/lib/metrics";
+import type { AnonymousSettings } from "@/lib/policy/anonymous";
 import type { TrustSettings } from "@/lib/policy/trust";
 import type { Deployment } from "@/lib/proofs/deployment";
 import type { CheckedDeployment } from "@/lib/proofs/deployment.server";
@@ -45,8 +46,7 @@ export interface Config {
   /** Sign-in without a proof; development only. */
   readonly devLogin: boolean;
   readonly rateLimits: boolean;
-  /** Members that a crowd needs before anything is said in it. */
-  readonly anonymousMinimum: number;
+  readonly anonymous: Pick<AnonymousSettings, "minimum" | "roundMs">;
   /** What is done about spam. */
   readonly trust: TrustSettings;
   /** Proving in browsers: with our points, else the ceremony's (`any`); only with ours (`own`); not at all (`off`). */
@@ -159,7 +159,7 @@ function checkConfig(environment: Environment, readSecrets: (home: string) => un
     browserProving: settings.BROWSER_PROVING,
     // Only a development server can disable rate limits.
     rateLimits: !(mode === "development" && settings.RATE_LIMITS === "off"),
-    anonymousMinimum: settings.ANONYMOUS_MINIMUM,
+    anonymous: { minimum: settings.ANONYMOUS_MINIMUM, roundMs: settings.ANONYMOUS_ROUND_SECONDS * 1000 },
     trust: {
       spamLimits: settings.SPAM_LIMITS === "on",
       consumerAccounts: settings.CONSUMER_ACCOUNTS,

@@ -142,6 +142,10 @@ export const appVariables = {
     about:
       "Members that the crowd of a topic needs before anyone can write in it anonymously (docs/anonymous.md)",
   }),
+  ANONYMOUS_ROUND_SECONDS: withDefault(whole(1, 86_400), "600", {
+    about:
+      "Seconds between the moments at which crowds change: the fewer, the more a change says about who enrolled; few are for trying it out",
+  }),
   BROWSER_PROVING: withDefault(choice("any", "own", "off"), "any", {
     about:
       "Proving in the browser: with own points, else the ceremony's (any); with own points only (own); off",

@@ -122,7 +122,7 @@ export function crowdOf({ db }: OpenDatabase) {
       recorder: null,
       deployment: testDeployment(),
       adminUserIds: new Set(),
-      anonymous: { minimum: 5, keyOf: () => "", verify: async () => false },
+      anonymous: { minimum: 5, roundMs: 600_000, keyOf: () => "", verify: async () => false },
       facts: createFactSeals(new Uint8Array(32)),
       trust: { spamLimits: false, consumerAccounts: "allow" },
       acceptProof: async () => {

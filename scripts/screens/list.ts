@@ -169,6 +169,7 @@ export const SCREENS: readonly Screen[] = [
   { name: "settings", as: "member", path: () => "/settings", prepare: waitForPush, whole: true },
   { name: "show-domain", as: "member", path: () => "/settings", prepare: askToShowDomain },
   { name: "settings-guest", as: "guest", path: () => "/settings" },
+  { name: "nameless", as: "member", path: () => "/settings/anonymous" },
   { name: "delete-account", as: "newcomer", path: () => "/settings", prepare: askToDelete },
   { name: "my-posts", as: "member", path: () => "/my/posts" },
   { name: "bookmarks", as: "member", path: () => "/bookmarks" },

@@ -1,6 +1,7 @@
 import { askedServices } from "@/components/proof/demand";
 import { proverCookie } from "@/components/proof/prover-choice";
 import { Page } from "@/components/shell/page";
+import { declinedCookie } from "@/lib/client/anonymous/declined";
 import { densityCookie, themeCookie } from "@/lib/client/theme";
 import { getWords } from "@/lib/i18n/server";
 import { localeCookie, type Words } from "@/lib/i18n/words";
@@ -24,6 +25,7 @@ const cookies = [
   { name: themeCookie, purpose: "theme", lasts: "choice" },
   { name: densityCookie, purpose: "density", lasts: "choice" },
   { name: proverCookie, purpose: "prover", lasts: "choice" },
+  { name: declinedCookie, purpose: "crowd", lasts: "choice" },
 ] as const;
 
 /** What is kept, for how long and for whom; what stays after leaving, on chains and elsewhere. */

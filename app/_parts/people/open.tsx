@@ -1,7 +1,17 @@
 import { useWords } from "#words";
 import { Part, Points, Text } from "./article";
 
-const limits = ["guess", "account", "small", "payment", "prover", "server", "readers", "once"] as const;
+const limits = [
+  "guess",
+  "account",
+  "small",
+  "nameless",
+  "payment",
+  "prover",
+  "server",
+  "readers",
+  "once",
+] as const;
 
 /** What is not protected, told once and the same on every page (docs/security.md). */
 export function NotProtected({ id }: { readonly id: string }) {

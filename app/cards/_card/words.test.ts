@@ -33,7 +33,7 @@ const topic: Topic = {
   abilities: [],
 };
 const gated: Topic = { ...topic, proofType: "workspace", requiredDomain: "acme.example" };
-const post = { title: "A letter", authorDomains: [] };
+const post = { title: "A letter", authorDomains: [], anonymous: null };
 
 it.each([
   ["an open topic", topicCard(topic), "", null],
@@ -49,6 +49,12 @@ it.each([
     "a post whose author shows a domain",
     postCard({ ...post, authorDomains: ["b.example", "c.example"] }, topic),
     "Written by someone at @b.example",
+    "domain",
+  ],
+  [
+    "a post by one of the crowd of a gated topic",
+    postCard({ ...post, anonymous: { pseudonym: "road concert", crowd: 212, isAuthorOfPost: true } }, gated),
+    "Written by one of 212 members",
     "domain",
   ],
 ] as const)("the card of %s", (_, card, gate, seal) => {

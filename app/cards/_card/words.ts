@@ -34,13 +34,19 @@ export function topicCard(topic: Topic): CardWords {
   };
 }
 
-/** Returns the words on the card of an open post: the author's seal, if they show one there, or else the topic's gate. */
-export function postCard(post: Pick<Post, "title" | "authorDomains">, topic: Topic): CardWords {
+type PostOfCard = Pick<Post, "title" | "anonymous" | "authorDomains">;
+
+/** Returns the words on the card of an open post: that one of a crowd wrote it, or the author's seal, if they show one there, or else the topic's gate. */
+export function postCard(post: PostOfCard, topic: Topic): CardWords {
   const [domain] = post.authorDomains ?? [];
   return {
     ...topicCard(topic),
     above: shorten(topic.title, MAX_TITLE),
     title: shorten(post.title, MAX_TITLE),
+    ...(post.anonymous && {
+      gate: t("anonymous.letter.card", { n: post.anonymous.crowd }),
+      seal: topic.proofType === "none" ? "person" : sealKind(topic.proofType),
+    }),
     ...(domain && { gate: t("seal.writtenBy", { domain }), seal: "domain" }),
   };
 }
@@ -58,5 +64,5 @@ export const siteCardPath = (): string => `/cards/site?v=${cardVersion(siteCard)
 export const topicCardPath = (topic: Topic): string =>
   `/cards/topics/${topic.id}?v=${cardVersion(topicCard(topic))}`;
 
-export const postCardPath = (post: Pick<Post, "id" | "title" | "authorDomains">, topic: Topic): string =>
+export const postCardPath = (post: PostOfCard & Pick<Post, "id">, topic: Topic): string =>
   `/cards/posts/${post.id}?v=${cardVersion(postCard(post, topic))}`;

@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import Link from "next/link";
 import { notFound } from "next/navigation";
 import { useWords } from "#words";
+import { Check } from "@/components/anonymous/check";
 import { Foldable } from "@/components/block/folded";
 import { Bookmark } from "@/components/post/bookmark";
 import { Comments } from "@/components/post/comments";
@@ -184,6 +185,14 @@ async function PostPage({ params, searchParams }: IdPageProps) {
             ) : (
               <PostBody names={post.mentions.map(({ nickname }) => nickname)} />
             )}
+            {post.anonymous && !post.isDeleted && !post.isHidden ? (
+              <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+                <Check postId={post.id} />
+                <Link href={`/letters/${post.id}`} prefetch={false} className="link text-sm">
+                  {words.t("anonymous.letter.open")}
+                </Link>
+              </div>
+            ) : null}
             <LinkPreviews links={links} />
             <PostMedia media={post.media} />
             {post.poll ? <Poll poll={post.poll} topicId={post.topicId} access={access} /> : null}
@@ -241,6 +250,7 @@ async function PostPage({ params, searchParams }: IdPageProps) {
         fresh={reading?.new ? { count: reading.new, first: reading.first } : null}
         me={who?.userId ?? null}
         nickname={who?.nickname ?? ""}
+        mayBeNameless={mayWrite && topic.ok && topic.value.topic.anonymous !== "off"}
         otherwise={
           proof?.state === "lapsed" ? (
             <ProofNote topicId={post.topicId} proof={proof} />
@@ -262,7 +272,9 @@ async function PostPage({ params, searchParams }: IdPageProps) {
 
 export default withWords(
   [
+    "anonymous",
     "comment",
+    "composer",
     "gallery",
     "membership",
     "mention",

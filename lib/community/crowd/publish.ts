@@ -12,11 +12,11 @@ import { withdrawLeaf } from "./withdraw";
 const FORGET_MS = 52 * 7 * 24 * 60 * 60 * 1000;
 
 /** Publishes the roots of all crowds that changed before this round, and forgets identities of long ago. */
-export async function publishRoots(services: Pick<Context, "db" | "now">): Promise<void> {
+export async function publishRoots(services: Pick<Context, "anonymous" | "db" | "now">): Promise<void> {
   const { db } = services;
   const now = services.now();
   await withdrawLapsed(db, now);
-  const round = roundOf(now);
+  const round = roundOf(services.anonymous, now);
   const changed = await db
     .selectFrom("crowds")
     .select("topic_id")

@@ -6,16 +6,14 @@ import type { Context, Handler } from "@/lib/context";
 import type { BinaryAnswer, contract, HandlerInput } from "@/lib/contract";
 import type { Crowd, CrowdRoot } from "@/lib/contract/crowd";
 import { Refusal } from "@/lib/errors";
+import type { AnonymousSettings } from "@/lib/policy/anonymous";
 import { EMPTY_LEAF } from "@/lib/proofs/anonymous/tree";
 import { cutPage, decodeParts, encodeParts } from "../paging";
 import { authorizeTopic } from "../topics/load";
 
-/** How often a root is published where something changed. */
-const ROUND_MS = 10 * 60 * 1000;
-
 /** Returns the moment at which the roots of now are published: the same for all, so that it says nothing of anyone. */
-export function roundOf(now: Date): Date {
-  return new Date(now.getTime() - (now.getTime() % ROUND_MS));
+export function roundOf({ roundMs }: Pick<AnonymousSettings, "roundMs">, now: Date): Date {
+  return new Date(now.getTime() - (now.getTime() % roundMs));
 }
 
 const columns = ["number", "root", "size", "published_at", "hash"] as const;
@@ -74,7 +72,8 @@ export async function crowdView(
   return {
     latest,
     termsKey: termsKeyOf(ctx, topic),
-    nextAt: new Date(roundOf(now()).getTime() + ROUND_MS).toISOString(),
+    minimum: ctx.anonymous.minimum,
+    nextAt: new Date(roundOf(ctx.anonymous, now()).getTime() + ctx.anonymous.roundMs).toISOString(),
     own: own
       ? {
           leaf: own.leaf,

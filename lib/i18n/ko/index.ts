@@ -1,4 +1,5 @@
 import alerts from "./alerts.json" with { type: "json" };
+import anonymous from "./anonymous.json" with { type: "json" };
 import attested from "./attested.json" with { type: "json" };
 import chat from "./chat.json" with { type: "json" };
 import common from "./common.json" with { type: "json" };
@@ -23,6 +24,7 @@ import writing from "./writing.json" with { type: "json" };
 /** Every sentence of the interface in Korean. English replaces a missing one (../catalogues.ts). */
 export const ko = {
   ...alerts,
+  ...anonymous,
   ...attested,
   ...chat,
   ...common,

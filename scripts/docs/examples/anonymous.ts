@@ -24,7 +24,7 @@ async function makeCrowd(world: World): Promise<void> {
     insiders.push(insider);
   }
   // The next root is published within ten minutes.
-  await publishRoots({ db: h.db, now: () => new Date(Date.now() + 600_000) });
+  await publishRoots({ ...h.services, now: () => new Date(Date.now() + 600_000) });
   const [author] = insiders;
   if (!author) throw new Error("the crowd has nobody");
   const engine = testEngine();

@@ -86,7 +86,7 @@ export const topicExamples: readonly Example[] = [
   example(crowd.get)({
     as: "bob",
     // The next root is published within ten minutes.
-    before: ({ h: { db } }) => publishRoots({ db, now: () => new Date(Date.now() + 600_000) }),
+    before: ({ h }) => publishRoots({ ...h.services, now: () => new Date(Date.now() + 600_000) }),
     input: topicOf,
   }),
   example(crowd.roots)({ input: topicOf }),

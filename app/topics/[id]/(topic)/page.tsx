@@ -1,5 +1,7 @@
 import type { Metadata } from "next";
 import Link from "next/link";
+import { CrowdOffer } from "@/components/anonymous/crowd-offer";
+import { AnonymousWaiting, Crowd } from "@/components/anonymous/voices";
 import { Pending } from "@/components/outbox/pending";
 import { PostList } from "@/components/post/post-list";
 import { MarkRead } from "@/components/reading/mark-read";
@@ -14,7 +16,7 @@ import { EmptyState } from "@/components/ui/notes";
 import type { Post } from "@/lib/contract";
 import { getWords } from "@/lib/i18n/server";
 import { topicHead } from "../../../_data/head";
-import { topicReading } from "../../../_data/me";
+import { offersCrowd, topicReading } from "../../../_data/me";
 import { posts } from "../../../_data/reads";
 import { type IdPageProps, single, withQuery } from "../../../_data/search-params";
 import { staffOf } from "../../../_data/staff";
@@ -46,6 +48,13 @@ async function TopicHome({ params, searchParams }: IdPageProps) {
   const sort = sorts.find((s) => s === single(query.sort)) ?? "hot";
   return (
     <TopicPage view={view} part="posts">
+      {view.topic.anonymous !== "off" && view.topic.abilities.includes("write") ? (
+        <>
+          {(await offersCrowd(view.topic.id)) ? <CrowdOffer topicId={view.topic.id} /> : null}
+          <Crowd topicId={view.topic.id} />
+          <AnonymousWaiting topicId={view.topic.id} />
+        </>
+      ) : null}
       <Pending here={{ kind: "post", place: view.topic.id }} />
       <Streamed>
         <TopicPosts view={view} sort={sort} cursor={single(query.cursor)} />
@@ -54,7 +63,10 @@ async function TopicHome({ params, searchParams }: IdPageProps) {
   );
 }
 
-export default withWords(["chat", "membership", "report", "seal", "topicAlerts"], TopicHome);
+export default withWords(
+  ["anonymous", "chat", "composer", "membership", "report", "seal", "topicAlerts"],
+  TopicHome,
+);
 
 async function About({ view }: { readonly view: TopicView }) {
   const { topic, currentUserRole: role } = view;

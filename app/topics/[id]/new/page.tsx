@@ -1,9 +1,10 @@
 import { notFound } from "next/navigation";
+import { PostVoices } from "@/components/anonymous/voices";
 import { ComposerLoader } from "@/components/compose/composer-loader";
 import { NewAccountNote } from "@/components/compose/new-account-note";
 import { Page } from "@/components/shell/page";
 import { TopicAbout } from "@/components/topic/about";
-import { audienceOf } from "@/components/topic/audience";
+import { audienceOf, readersOf } from "@/components/topic/audience";
 import { JoinLink } from "@/components/topic/join-link";
 import { MuteNote } from "@/components/topic/mute-note";
 import { OwnRules } from "@/components/topic/own-rules";
@@ -30,6 +31,13 @@ async function NewPost({ params, searchParams }: IdPageProps) {
   const shared = readShared(await searchParams);
   const { nickname } = await namedViewer(`/topics/${id}/new${sharedQuery(shared)}`);
   const { topic, currentUserRole, muted, proof } = found.value;
+  const composer = (
+    <ComposerLoader
+      topicId={id}
+      audience={audienceOf(words, topic, { nickname, domains: await shownDomains(topic.id) })}
+      shared={shared}
+    />
+  );
   return (
     <Page
       title={t("composer.title")}
@@ -44,11 +52,13 @@ async function NewPost({ params, searchParams }: IdPageProps) {
         <>
           <OwnRules topic={topic} />
           <NewAccountNote limits={await newAccountLimits()} />
-          <ComposerLoader
-            topicId={id}
-            audience={audienceOf(words, topic, { nickname, domains: await shownDomains(topic.id) })}
-            shared={shared}
-          />
+          {topic.anonymous === "on" ? (
+            <PostVoices topicId={id} name={nickname} readers={readersOf(words, topic)}>
+              {composer}
+            </PostVoices>
+          ) : (
+            composer
+          )}
         </>
       ) : proof?.state === "lapsed" ? (
         <ProofNote topicId={id} proof={proof} />
@@ -64,6 +74,6 @@ async function NewPost({ params, searchParams }: IdPageProps) {
 }
 
 export default withWords(
-  ["composer", "membership", "mention", "newAccount", "picker", "report", "seal", "similar"],
+  ["anonymous", "composer", "membership", "mention", "newAccount", "picker", "report", "seal", "similar"],
   NewPost,
 );

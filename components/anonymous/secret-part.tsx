@@ -1,0 +1,164 @@
+"use client";
+
+import { type FormEvent, useEffect, useState } from "react";
+import { useWords } from "#words";
+import { reader } from "@/components/offline/state";
+import { Button } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog";
+import { TextAreaField } from "@/components/ui/field";
+import { Note } from "@/components/ui/notes";
+import { toast } from "@/components/ui/toast";
+import { phraseIn, restoreSecret, showPhrase } from "@/lib/client/anonymous/phrase";
+import { forgetSecret, phraseIsSaved, secretState } from "@/lib/client/anonymous/secret";
+
+type State = Awaited<ReturnType<typeof secretState>>;
+type Act = "show" | "restore" | "forget";
+
+/** The reader's secret on this device: its words, bringing one here, deleting it. */
+export function SecretPart() {
+  const { t } = useWords();
+  const [state, setState] = useState<State | undefined>(undefined);
+  const [act, setAct] = useState<Act | null>(null);
+  const look = () => {
+    const userId = reader();
+    // Without a database there is none.
+    const read = userId ? secretState(userId).catch(() => null) : Promise.resolve(null);
+    void read.then(setState);
+  };
+  useEffect(look, []);
+  if (state === undefined) return null;
+  const close = () => {
+    setAct(null);
+    look();
+  };
+  return (
+    <>
+      {state && !state.isSaved ? (
+        <Note tone="warning">{t("anonymous.page.unsaved")}</Note>
+      ) : (
+        <p className="text-soft">
+          {t(state ? "anonymous.page.here" : "anonymous.page.none")}{" "}
+          {state ? t("anonymous.page.saved") : null}
+        </p>
+      )}
+      <div className="flex flex-wrap gap-2">
+        {state ? <Button onClick={() => setAct("show")}>{t("anonymous.page.show")}</Button> : null}
+        <Button onClick={() => setAct("restore")}>{t("anonymous.page.restore")}</Button>
+        {state ? (
+          <Button tone="quiet" onClick={() => setAct("forget")}>
+            {t("anonymous.page.forget")}
+          </Button>
+        ) : null}
+      </div>
+      {act === "show" ? <Words onClose={close} /> : null}
+      {act === "restore" ? <Restore hasOne={state !== null} onClose={close} /> : null}
+      {act === "forget" ? <Forget onClose={close} /> : null}
+    </>
+  );
+}
+
+interface DialogProps {
+  readonly onClose: () => void;
+}
+
+function Words({ onClose }: DialogProps) {
+  const { t } = useWords();
+  const [phrase, setPhrase] = useState<readonly string[]>([]);
+  const userId = reader();
+  useEffect(() => {
+    if (userId)
+      void showPhrase(userId).then(
+        (words) => setPhrase(words ?? []),
+        () => undefined,
+      );
+  }, [userId]);
+  const wrote = async () => {
+    if (userId) await phraseIsSaved(userId);
+    onClose();
+  };
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={t("anonymous.page.show")}
+      footer={
+        <Button tone="primary" onClick={() => void wrote()}>
+          {t("anonymous.page.wrote")}
+        </Button>
+      }
+    >
+      <p className="text-soft">{t("anonymous.page.words")}</p>
+      <ol
+        translate="no"
+        className="grid list-inside list-decimal grid-cols-2 gap-x-4 gap-y-1 font-mono text-sm sm:grid-cols-3"
+      >
+        {phrase.map((word, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a word can stand twice, and they never move
+          <li key={at}>{word}</li>
+        ))}
+      </ol>
+    </Dialog>
+  );
+}
+
+function Restore({ hasOne, onClose }: DialogProps & { readonly hasOne: boolean }) {
+  const { t } = useWords();
+  const [text, setText] = useState("");
+  const [isWrong, setWrong] = useState(false);
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    const userId = reader();
+    if (!userId || !phraseIn(text)) return setWrong(true);
+    await restoreSecret(userId, text);
+    toast({ text: t("anonymous.page.restored") });
+    onClose();
+  };
+  return (
+    <Dialog open onClose={onClose} title={t("anonymous.page.restore")}>
+      <form onSubmit={(event) => void submit(event)} noValidate className="grid gap-4">
+        {hasOne ? <p className="text-soft">{t("anonymous.page.restoreReplaces")}</p> : null}
+        <TextAreaField
+          label={t("anonymous.page.restoreLabel")}
+          hint={t("anonymous.page.restoreHint")}
+          error={isWrong ? t("anonymous.page.restoreWrong") : null}
+          value={text}
+          onValue={setText}
+          translate="no"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          rows={4}
+        />
+        <div className="flex justify-end">
+          <Button type="submit" tone="primary">
+            {t("anonymous.page.restoreAct")}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+function Forget({ onClose }: DialogProps) {
+  const { t } = useWords();
+  const forget = async () => {
+    const userId = reader();
+    if (userId) await forgetSecret(userId);
+    toast({ text: t("anonymous.page.forgotten") });
+    onClose();
+  };
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={t("anonymous.page.forget")}
+      footer={
+        <Button tone="danger" onClick={() => void forget()}>
+          {t("anonymous.page.forgetSure")}
+        </Button>
+      }
+    >
+      <p>{t("anonymous.page.forgetText")}</p>
+    </Dialog>
+  );
+}

@@ -1,0 +1,41 @@
+import { htmlOfText } from "@/components/compose/markdown";
+import { cleanTag, isSameTag } from "@/components/compose/parse";
+import type { WaitingAct } from "@/lib/client/anonymous/store";
+import { contract } from "@/lib/contract";
+import { LIMITS } from "@/lib/contract/limits";
+import { sanitizePostHtml } from "@/lib/html/sanitize";
+
+/** What somebody writes without a name becomes exactly what the server will store: the proof is about that. */
+
+/** Returns the tags of a text, separated by commas. */
+export function tagsIn(text: string): string[] {
+  const tags: string[] = [];
+  for (const part of text.split(",")) {
+    const tag = cleanTag(part);
+    if (tag && !tags.some((one) => isSameTag(one, tag))) tags.push(tag);
+  }
+  return tags.slice(0, LIMITS.post.tags);
+}
+
+/** Returns a post as it is proven; null without a title or a text. */
+export function writtenPost(
+  topicId: string,
+  { title, text, tags }: { readonly title: string; readonly text: string; readonly tags: string },
+): WaitingAct | null {
+  const { shape } = contract.anonymous.post.body;
+  const said = shape.title.safeParse(title);
+  const { html } = sanitizePostHtml(htmlOfText(text));
+  const content = shape.content.safeParse(html);
+  if (!said.success || !content.success || text.trim() === "") return null;
+  const postId = crypto.randomUUID();
+  return { kind: "post", topicId, postId, title: said.data, content: content.data, tags: tagsIn(tags) };
+}
+
+/** Returns a comment as it is proven; null without a text. */
+export function writtenComment(
+  place: { readonly topicId: string; readonly postId: string; readonly parentId: string | null },
+  text: string,
+): WaitingAct | null {
+  const content = contract.anonymous.comment.body.shape.content.safeParse(text);
+  return content.success ? { kind: "comment", ...place, content: content.data } : null;
+}

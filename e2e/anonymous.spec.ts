@@ -1,0 +1,195 @@
+import { type Browser, expect, type Page } from "@playwright/test";
+import { contract } from "@/lib/contract";
+import { t } from "@/lib/i18n/english";
+import { uniqueWord } from "./support/installation";
+import { expectAccessible, expectContrast, expectNoSideways } from "./support/page-checks";
+import { browserOf, type Person, pageOf, person, topicOf } from "./support/people";
+import { test } from "./support/test";
+
+/**
+ * Writing without a name, from joining the crowd to being banned, with real proofs in the browser. The stack's crowds need two
+ * members and change every five seconds (scripts/stack/checks/served.ts).
+ */
+
+const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
+const articleOf = (page: Page, text: string) => page.locator("article").filter({ hasText: text }).last();
+/** A proof, and the worker before it. */
+const proven = { timeout: 60_000 };
+/** Crowds are looked after every half minute. */
+const counted = { timeout: 60_000 };
+
+interface Place {
+  readonly owner: Person;
+  readonly author: Person;
+  readonly topicId: string;
+  readonly page: Page;
+}
+
+/** A topic with a crowd of two, and the author's browser, which is in it. */
+async function crowdOf(browser: Browser, word: string): Promise<Place> {
+  const [owner, author] = [await person(`o_${word}`), await person(`a_${word}`)];
+  const topicId = await topicOf(owner, `Roses ${word}`, [author]);
+  const page = await pageOf(browser, author, `/topics/${topicId}`);
+  for (const tab of [await pageOf(browser, owner, `/topics/${topicId}`), page]) {
+    await button(tab, t("anonymous.join")).click();
+    await expect(button(tab, t("anonymous.join"))).toBeHidden();
+  }
+  await expect
+    .poll(async () => {
+      const { crowd } = await author.api.call(contract.crowd.get, { topicId });
+      return crowd.own?.isCounted === true && crowd.latest?.size === 2;
+    }, counted)
+    .toBe(true);
+  return { owner, author, topicId, page };
+}
+
+/** Posts at once. @returns the post's address */
+async function post(page: Page, topicId: string, title: string): Promise<string> {
+  await page.goto(`/topics/${topicId}/new`);
+  await button(page, t("anonymous.asNobody")).click();
+  await page.getByLabel(t("composer.titleLabel")).fill(title);
+  await page.getByLabel(t("anonymous.bodyLabel")).fill("The plan is **late**.\nBy a month.\n\n- & <more>");
+  await page.getByLabel(t("anonymous.tags")).fill("#plans, Plans, late");
+  await page.getByLabel(t("anonymous.now")).check();
+  await expectUsable(page);
+  await button(page, t("anonymous.post")).click();
+  const link = page.getByRole("link", { name: title }).first();
+  await expect(link).toBeVisible(proven);
+  await link.click();
+  await page.waitForURL(/\/posts\//);
+  return page.url();
+}
+
+/** Comments on the post that the page shows. @param isNow or at a random moment */
+async function comment(page: Page, text: string, isNow = true): Promise<void> {
+  await button(page, t("anonymous.asNobody")).click();
+  await page.getByLabel(t("post.addComment")).fill(text);
+  if (isNow) await page.getByLabel(t("anonymous.now")).check();
+  await button(page, t("anonymous.comment")).click();
+}
+
+/** Whether everybody can use the page. */
+async function expectUsable(page: Page): Promise<void> {
+  await expectAccessible(page);
+  await expectContrast(page);
+  const size = page.viewportSize();
+  await expectNoSideways(page, 320);
+  if (size) await page.setViewportSize(size);
+}
+
+/** What this origin's databases and storage hold of anonymous selves. */
+async function kept(page: Page): Promise<{ flag: string | null; secrets: number }> {
+  return await page.evaluate(async () => {
+    const db = await new Promise<IDBDatabase>((resolve, reject) => {
+      const opening = indexedDB.open("parley-anonymous");
+      opening.onsuccess = () => resolve(opening.result);
+      opening.onerror = () => reject(opening.error);
+    });
+    const secrets = await new Promise<number>((resolve) => {
+      const counting = db.transaction("secrets").objectStore("secrets").count();
+      counting.onsuccess = () => resolve(counting.result);
+    });
+    db.close();
+    return { flag: localStorage.getItem("parley.anonymous"), secrets };
+  });
+}
+
+test("a member posts and comments as one of the crowd, from two devices, and is banned; anyone checks it @once", async ({
+  browser,
+}) => {
+  test.setTimeout(240_000);
+  const word = uniqueWord();
+  const { owner, author, topicId, page } = await crowdOf(browser, word);
+
+  // Nothing that names anyone goes with what is said without a name.
+  const sent: { readonly method: string; readonly headers: Readonly<Record<string, string>> }[] = [];
+  page.on("request", async (request) => {
+    if (!/\/anonymous(\/|\?|$)/.test(new URL(request.url()).pathname)) return;
+    sent.push({ method: request.method(), headers: await request.allHeaders() });
+  });
+  const address = await post(page, topicId, `What nobody says ${word}`);
+  expect(sent.map(({ method }) => method)).toEqual(["GET", "POST"]);
+  for (const { headers } of sent) {
+    expect(Object.keys(headers)).not.toEqual(
+      expect.arrayContaining([expect.stringMatching(/^(cookie|authorization|referer|traceparent)$/)]),
+    );
+  }
+  const found = await author.api.call(contract.posts.get, { postId: address.split("/").at(-1) ?? "" });
+  expect(found.post).toMatchObject({
+    ...{ authorId: "anonymous", content: expect.stringContaining("<strong>late</strong>.<br") },
+    ...{ tags: [{ name: "plans" }, { name: "late" }], anonymous: { crowd: 2, isAuthorOfPost: true } },
+  });
+  const pseudonym = found.post.anonymous?.pseudonym ?? "";
+
+  // By default it waits for a random moment; it can be sent before, and discarded.
+  await comment(page, `Later ${word}`, false);
+  const waiting = page.getByRole("region", { name: t("anonymous.waiting.title") }).getByRole("listitem");
+  await expect(waiting).toContainText(`Later ${word}`);
+  await page.reload();
+  await expect(waiting).toContainText(`Later ${word}`);
+  await button(page, t("anonymous.waiting.sendNow")).click();
+  await expect(articleOf(page, `Later ${word}`)).toContainText(pseudonym, proven);
+  await expect(waiting).toBeHidden();
+  await comment(page, "Never said", false);
+  await button(page, t("anonymous.waiting.discard")).click();
+  await button(page, t("anonymous.waiting.discardSure")).click();
+  await expect(waiting).toBeHidden();
+
+  // A guest checks it in their own browser, as a post and as a letter; with another word it does not hold.
+  const guest = await (await browser.newContext({ baseURL: new URL(address).origin })).newPage();
+  await guest.goto(address);
+  await button(guest, t("anonymous.check.act")).first().click();
+  await expect(guest.getByText(t("anonymous.check.good", { n: 2 })).first()).toBeVisible(proven);
+  await guest.getByRole("link", { name: t("anonymous.letter.open") }).click();
+  await expect(guest.getByText(t("anonymous.letter.lacks"))).toBeVisible();
+  await expectUsable(guest);
+  await guest.route("**/api/posts/*/anonymous", async (route) => {
+    const answer = await route.fetch();
+    await route.fulfill({ response: answer, body: (await answer.text()).replace("a month", "a year") });
+  });
+  await button(guest, t("anonymous.check.act")).click();
+  const fault = t("anonymous.check.faults.words");
+  await expect(guest.getByText(t("anonymous.check.bad", { fault }))).toBeVisible(proven);
+
+  // Another device, with the words of the first: the same self.
+  await page.goto("/settings/anonymous");
+  await button(page, t("anonymous.page.show")).click();
+  const words = await page.getByRole("dialog").getByRole("listitem").allTextContents();
+  expect(words).toHaveLength(24);
+  await button(page, t("anonymous.page.wrote")).click();
+  await expect(page.getByText(t("anonymous.page.saved"))).toBeVisible();
+  const other = await (await browserOf(browser, author)).newPage();
+  await other.goto(`/topics/${topicId}`);
+  await other.getByRole("link", { name: t("anonymous.bring") }).click();
+  await button(other, t("anonymous.page.restore")).click();
+  const field = other.getByLabel(t("anonymous.page.restoreLabel"));
+  await field.fill(words.with(5, "parley").join(" "));
+  await button(other, t("anonymous.page.restoreAct")).click();
+  await expect(other.getByText(t("anonymous.page.restoreWrong"))).toBeVisible();
+  await field.fill(` ${words.join("  ").toUpperCase()}`);
+  await button(other, t("anonymous.page.restoreAct")).click();
+  await expect(other.getByText(t("anonymous.page.here"))).toBeVisible();
+  await other.goto(address);
+  await comment(other, `Elsewhere ${word}`);
+  await expect(articleOf(other, `Elsewhere ${word}`)).toContainText(pseudonym, proven);
+
+  // Staff bans whoever wrote it, on every device.
+  const staff = await pageOf(browser, owner, address);
+  const tools = t("moderate.commentTools", { name: pseudonym });
+  await articleOf(staff, `Elsewhere ${word}`).getByRole("button", { name: tools, exact: true }).click();
+  await staff.getByRole("menuitem", { name: t("anonymous.ban.act") }).click();
+  await staff.getByRole("dialog").getByLabel(t("reason.optional")).fill("Out of order.");
+  await button(staff, t("anonymous.ban.confirm")).click();
+  await expect(staff.getByText(t("anonymous.ban.done"))).toBeVisible();
+  await page.goto(address);
+  await comment(page, `Banned ${word}`);
+  await expect(waiting).toContainText(t("anonymous.problems.anonymous_banned"), proven);
+
+  // Whoever signs out is asked about the secret.
+  expect(await kept(page)).toEqual({ flag: author.userId, secrets: 1 });
+  await page.goto("/settings");
+  await button(page, t("profile.signOut")).click();
+  await button(page, t("anonymous.signOut.forget")).click();
+  await page.waitForURL(/\/$/);
+  await expect.poll(() => kept(page)).toEqual({ flag: null, secrets: 0 });
+});
