@@ -57,10 +57,19 @@ async function findPlaces(
     post: post.id,
     ownPost: await ownPost(member, open.id),
     oldPost: await oldPost(member, open.id),
+    letter: await letter(guest),
     person: post.authorNickname,
     invite: empty.inviteCode ?? "",
     desk: await fillDesk(baseUrl, member, newcomer, open.categoryId ?? ""),
   };
+}
+
+/** Finds a letter in a stack that has a past (scripts/stack/past.ts). */
+async function letter(guest: Client): Promise<string | null> {
+  const { topics } = await guest.call(contract.topics.list, { view: "all", q: PAST.letters.topic });
+  const topicId = topics.find(({ title }) => title === PAST.letters.topic)?.id;
+  if (!topicId) return null;
+  return (await guest.call(contract.posts.list, { topicId })).posts[0]?.id ?? null;
 }
 
 /**

@@ -92,6 +92,8 @@ export async function seedPages(): Promise<Seed> {
   const old = await pastTopic(PAST.topic);
   const [oldPost] = (await author.api.call(contract.posts.list, { topicId: old })).posts;
   await author.api.call(contract.topics.join, { topicId: old });
+  const letters = await pastTopic(PAST.letters.topic);
+  const [letter] = (await author.api.call(contract.posts.list, { topicId: letters })).posts;
   const post = await talk(topic.id, author, reader);
   return {
     tokens: { member: author.token, newcomer: reader.token, operator: operator.token },
@@ -103,6 +105,7 @@ export async function seedPages(): Promise<Seed> {
       countryTopic: await pastTopic(PAST.gates.country),
       kycTopic: await pastTopic(PAST.gates.kyc),
       oldPost: oldPost?.id ?? null,
+      letter: letter?.id ?? null,
       post,
       ownPost: post,
       desk: await staffDesk(author.api, categoryId, word),

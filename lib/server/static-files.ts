@@ -16,7 +16,7 @@ const YEAR_SECONDS = 31_536_000;
 /**
  * Serves the build's static files from copies compressed at build time: maximum Brotli is an eighth smaller than
  * Next's gzip on the fly, and the server compresses nothing. Next serves clients that accept neither Brotli nor gzip, except
- * for files that only have a Brotli copy: dist/app leaves the originals of the largest out, and they are restored here.
+ * in dist/app, which leaves the originals out: they are restored here.
  * @param root folder of the build
  * @returns undefined where the build has no compressed copies
  */

@@ -35,6 +35,8 @@ export interface Places {
   readonly ownPost: string;
   /** A post that is old enough to be recorded; null in a stack younger than an hour. */
   readonly oldPost: string | null;
+  /** A post of one of a crowd; null in a stack whose crowds are too young. */
+  readonly letter: string | null;
   readonly invite: string;
   /** A private topic of the member with work for its staff. */
   readonly desk: string;
@@ -169,6 +171,7 @@ export const SCREENS: readonly Screen[] = [
   { name: "settings", as: "member", path: () => "/settings", prepare: waitForPush, whole: true },
   { name: "show-domain", as: "member", path: () => "/settings", prepare: askToShowDomain },
   { name: "settings-guest", as: "guest", path: () => "/settings" },
+  { name: "letter", as: "guest", path: (p) => (p.letter ? `/letters/${p.letter}` : `/posts/${p.post}`) },
   { name: "nameless", as: "member", path: () => "/settings/anonymous" },
   { name: "delete-account", as: "newcomer", path: () => "/settings", prepare: askToDelete },
   { name: "my-posts", as: "member", path: () => "/my/posts" },

@@ -96,13 +96,13 @@ export async function compressBuild(root: string): Promise<void> {
   );
 }
 
-/** Deletes the originals of large files from a copy of a build; lib/server/static-files.ts restores them for who needs them. */
+/** Deletes the originals of files from a copy of a build; lib/server/static-files.ts restores them for who takes no copy. */
 export async function leaveOutOriginals(root: string): Promise<void> {
   const compressed = path.join(root, compressedFolder, "_next", "static");
-  const names = new Set(await readdir(compressed, { recursive: true }));
+  const names = await readdir(compressed, { recursive: true });
   await Promise.all(
-    [...names]
-      .filter((name) => name.endsWith(".br") && !names.has(name.replace(/br$/, "gz")))
+    names
+      .filter((name) => name.endsWith(".br"))
       .map((name) => rm(path.join(root, ".next", "static", name.slice(0, -".br".length)))),
   );
 }

@@ -2,8 +2,11 @@ import { sql, type Updateable } from "kysely";
 import { type OpenDatabase, openDatabase } from "@/db/client";
 import type { Database } from "@/db/schema";
 import type { createClient } from "@/lib/client";
+import { crowdOf } from "@/lib/community/anonymous/testing";
 import { contract } from "@/lib/contract";
-import { createHarness } from "@/lib/testing/harness";
+import { proverOf } from "@/lib/proofs/anonymous/membership";
+import { testEngine } from "@/lib/proofs/testing/membership";
+import { createHarness, type Harness } from "@/lib/testing/harness";
 import { PAST } from "./past-content";
 import { homePaths } from "./settings";
 
@@ -18,14 +21,14 @@ const gates = {
 const DAY_MS = 86_400_000;
 
 /**
- * Writes a past into an installation before its first start: a public topic with a post that is two days old, and topics
- * with gates. On-chain records need posts older than an hour, and only one process can open the embedded database. The
- * API itself writes it, with a clock that is two days slow.
+ * Writes a past into an installation before its first start: a public topic with a post that is two days old, a letter of
+ * one of a crowd, and topics with gates. On-chain records need posts older than an hour, and only one process can open the
+ * embedded database. The API itself writes it, with a clock that is two days slow.
  */
 export async function writePast(home: string): Promise<void> {
-  const moment = new Date(Date.now() - 2 * DAY_MS);
+  let moment = new Date(Date.now() - 2 * DAY_MS);
   const database = await openDatabase({ url: `pglite:${homePaths(home).appDatabase}` });
-  const past = await createHarness({ database, now: () => moment });
+  const past = await createHarness({ database, now: () => moment, env: { ANONYMOUS_MINIMUM: "2" } });
   try {
     const { api } = await past.login(PAST.nickname);
     const { categories } = await api.call(contract.categories.list, {});
@@ -39,6 +42,9 @@ export async function writePast(home: string): Promise<void> {
       content: `<p>That the small ${PAST.word} stays. Somebody promised it the day before yesterday.</p>`,
     });
     await past.idle();
+    await letter(past, api, categories[0]?.id ?? "", (at) => {
+      moment = new Date(at);
+    });
     await gatedTopics(database, api, categories[0]?.id ?? "");
     for (const nickname of PAST.sealed.nicknames) {
       await sealed(database, (await past.login(nickname)).userId, moment);
@@ -46,6 +52,16 @@ export async function writePast(home: string): Promise<void> {
   } finally {
     await past.close();
   }
+}
+
+/** Writes a letter of one of a crowd of two, with a real proof. */
+async function letter(past: Harness, api: Api, categoryId: string, setClock: (at: number) => void) {
+  const { topic } = await api.call(contract.topics.create, { title: PAST.letters.topic, categoryId });
+  const [author] = await crowdOf(past, topic.id, 2, setClock);
+  const engine = testEngine();
+  const content = "<p>The small room is not small. It is <strong>tiny</strong>.</p>";
+  await author?.writePost(0, { title: PAST.letters.title, content }, { prover: proverOf(engine) });
+  await engine.close();
 }
 
 /** Creates public topics with every kind of gate, for display. The API would require a proof from their founder. */

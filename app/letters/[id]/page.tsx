@@ -59,7 +59,7 @@ async function Letter({ params }: IdPageProps) {
       </ShownContentProvider>
       <div className="flex flex-wrap items-center gap-3">
         <Share path={`/letters/${id}`} title={post.title} />
-        <Link href={`/posts/${id}`} className="link text-sm">
+        <Link href={`/posts/${id}`} className="link tap inline-flex items-center text-sm">
           {t("anonymous.letter.back")}
         </Link>
       </div>

@@ -188,7 +188,11 @@ async function PostPage({ params, searchParams }: IdPageProps) {
             {post.anonymous && !post.isDeleted && !post.isHidden ? (
               <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
                 <Check postId={post.id} />
-                <Link href={`/letters/${post.id}`} prefetch={false} className="link text-sm">
+                <Link
+                  href={`/letters/${post.id}`}
+                  prefetch={false}
+                  className="link tap inline-flex items-center text-sm"
+                >
                   {words.t("anonymous.letter.open")}
                 </Link>
               </div>
