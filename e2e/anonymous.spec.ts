@@ -19,18 +19,20 @@ const proven = { timeout: 60_000 };
 const counted = { timeout: 60_000 };
 
 interface Place {
-  readonly owner: Person;
   readonly author: Person;
   readonly topicId: string;
   readonly page: Page;
+  /** The owner's browser. */
+  readonly staff: Page;
 }
 
-/** A topic with a crowd of two, and the author's browser, which is in it. */
+/** A topic with a crowd of two, and their browsers, which are in it. */
 async function crowdOf(browser: Browser, word: string): Promise<Place> {
   const [owner, author] = [await person(`o_${word}`), await person(`a_${word}`)];
   const topicId = await topicOf(owner, `Roses ${word}`, [author]);
   const page = await pageOf(browser, author, `/topics/${topicId}`);
-  for (const tab of [await pageOf(browser, owner, `/topics/${topicId}`), page]) {
+  const staff = await pageOf(browser, owner, `/topics/${topicId}`);
+  for (const tab of [staff, page]) {
     await button(tab, t("anonymous.join")).click();
     await expect(button(tab, t("anonymous.join"))).toBeHidden();
   }
@@ -40,7 +42,7 @@ async function crowdOf(browser: Browser, word: string): Promise<Place> {
       return crowd.own?.isCounted === true && crowd.latest?.size === 2;
     }, counted)
     .toBe(true);
-  return { owner, author, topicId, page };
+  return { author, topicId, page, staff };
 }
 
 /** Posts at once. @returns the post's address */
@@ -77,6 +79,47 @@ async function expectUsable(page: Page): Promise<void> {
   if (size) await page.setViewportSize(size);
 }
 
+/** A poll with secret ballots, from the composer to the recount. */
+async function secretBallot({ topicId, page, staff }: Place, guest: Page, word: string): Promise<void> {
+  await staff.goto(`/topics/${topicId}/new`);
+  await staff.getByLabel(t("composer.titleLabel"), { exact: true }).fill(`The vote ${word}`);
+  await staff.getByRole("textbox", { name: t("composer.bodyLabel") }).fill("Yes or no?");
+  await staff.getByRole("button", { name: t("composer.addPoll") }).click();
+  for (const [at, text] of ["Ship it", "Wait"].entries())
+    await staff.getByRole("textbox", { name: t("composer.pollOption", { n: at + 1 }) }).fill(text);
+  await staff.getByRole("checkbox", { name: t("composer.pollSecret") }).check();
+  await button(staff, t("composer.post")).click();
+  await staff.waitForURL(/\/posts\//);
+  await page.goto(staff.url());
+  for (const [tab, choice] of [
+    [page, "Wait"],
+    [staff, "Ship it"],
+    // One changes their mind.
+    [page, "Ship it"],
+  ] as const) {
+    if (tab === page && choice === "Ship it") await button(page, t("anonymous.ballot.change")).click();
+    await tab.getByRole("radio", { name: choice }).check();
+    await tab.getByLabel(t("anonymous.now")).check();
+    await button(tab, t("anonymous.ballot.cast")).click();
+    await expect(tab.getByText(t("anonymous.ballot.own", { choice }))).toBeVisible(proven);
+  }
+  await expectUsable(page);
+  await guest.goto(staff.url());
+  await expect(guest.getByText(t("poll.option", { text: "Ship it", percent: "100%", n: 2 }))).toBeAttached();
+  await button(guest, t("anonymous.ballot.recount")).click();
+  await expect(guest.getByText(t("anonymous.ballot.good", { n: 2 }))).toBeVisible(proven);
+  // A ballot that is withheld is missed by the numbers, and by whoever cast it.
+  await page.route("**/poll/ballots?*", async (route) => {
+    const answer = await route.fetch();
+    const { ballots } = await answer.json();
+    await route.fulfill({ response: answer, json: { ballots: ballots.slice(1), nextCursor: null } });
+  });
+  await button(page, t("anonymous.ballot.recount")).click();
+  const fault = t("anonymous.ballot.faults.count");
+  await expect(page.getByText(t("anonymous.check.bad", { fault }))).toBeVisible(proven);
+  await page.unroute("**/poll/ballots?*");
+}
+
 /** What this origin's databases and storage hold of anonymous selves. */
 async function kept(page: Page): Promise<{ flag: string | null; secrets: number }> {
   return await page.evaluate(async () => {
@@ -99,7 +142,8 @@ test("a member posts and comments as one of the crowd, from two devices, and is 
 }) => {
   test.setTimeout(240_000);
   const word = uniqueWord();
-  const { owner, author, topicId, page } = await crowdOf(browser, word);
+  const place = await crowdOf(browser, word);
+  const { author, topicId, page, staff } = place;
 
   // Nothing that names anyone goes with what is said without a name.
   const sent: { readonly method: string; readonly headers: Readonly<Record<string, string>> }[] = [];
@@ -151,6 +195,8 @@ test("a member posts and comments as one of the crowd, from two devices, and is 
   const fault = t("anonymous.check.faults.words");
   await expect(guest.getByText(t("anonymous.check.bad", { fault }))).toBeVisible(proven);
 
+  await secretBallot(place, guest, word);
+
   // Another device, with the words of the first: the same self.
   await page.goto("/settings/anonymous");
   await button(page, t("anonymous.page.show")).click();
@@ -174,7 +220,7 @@ test("a member posts and comments as one of the crowd, from two devices, and is 
   await expect(articleOf(other, `Elsewhere ${word}`)).toContainText(pseudonym, proven);
 
   // Staff bans whoever wrote it, on every device.
-  const staff = await pageOf(browser, owner, address);
+  await staff.goto(address);
   const tools = t("moderate.commentTools", { name: pseudonym });
   await articleOf(staff, `Elsewhere ${word}`).getByRole("button", { name: tools, exact: true }).click();
   await staff.getByRole("menuitem", { name: t("anonymous.ban.act") }).click();

@@ -3,6 +3,7 @@ import path from "node:path";
 import { parseArgs } from "node:util";
 import { z } from "zod";
 import { circuitIds } from "@/lib/proofs/deployment";
+import { benchAnonymous } from "./bench/anonymous";
 import { benchApi, measureNames } from "./bench/api";
 import { benchChat } from "./bench/chat";
 import { benchCosts } from "./bench/costs";
@@ -29,6 +30,7 @@ const USAGE = `usage: npm run bench -- ${benchNames.join("|")} [--json]
   chat      [--subscribers 20000] [--seconds 20]
   prove     [--circuit ${circuitIds.join("|")}] [--rounds 5]
   prover    [--proofs 10]
+  anonymous [--rounds 5]
   costs     [--seconds 8]
   rolling   [--seconds 10]`;
 
@@ -98,6 +100,8 @@ function start(
       );
     case "prover":
       return benchProver(options.proofs);
+    case "anonymous":
+      return benchAnonymous(options.rounds, about);
     case "costs":
       return benchCosts(options, about);
     case "rolling":

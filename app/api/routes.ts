@@ -76,6 +76,7 @@ import * as postsPostIdEvents from "./posts/[postId]/events/route";
 import * as postsPostIdHide from "./posts/[postId]/hide/route";
 import * as postsPostIdNotifications from "./posts/[postId]/notifications/route";
 import * as postsPostIdPin from "./posts/[postId]/pin/route";
+import * as postsPostIdPollBallots from "./posts/[postId]/poll/ballots/route";
 import * as postsPostIdPollVote from "./posts/[postId]/poll/vote/route";
 import * as postsPostIdReactions from "./posts/[postId]/reactions/route";
 import * as postsPostIdRead from "./posts/[postId]/read/route";
@@ -217,6 +218,7 @@ export const apiRoutes: readonly RouteModule[] = [
   postsPostIdHide,
   postsPostIdNotifications,
   postsPostIdPin,
+  postsPostIdPollBallots,
   postsPostIdPollVote,
   postsPostIdReactions,
   postsPostIdRead,

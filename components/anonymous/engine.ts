@@ -1,16 +1,30 @@
 import type { Hex } from "viem";
 import { availableThreads } from "@/components/proof/browser/support";
-import type { WaitingAct } from "@/lib/client/anonymous/store";
-import { type Acting, BannedError, type Membership, type Terms } from "@/lib/proofs/anonymous/membership";
+import type { WaitingText } from "@/lib/client/anonymous/store";
+import type { Ballot } from "@/lib/proofs/anonymous/act";
+import {
+  type Acting,
+  type BallotMembership,
+  BannedError,
+  type Membership,
+  type Terms,
+} from "@/lib/proofs/anonymous/membership";
 import { NotInCrowdError } from "@/lib/proofs/anonymous/statement";
 
 /** Page and worker are of one build, so messages are not validated. */
 export type Task = { readonly id: number } & (
   | {
       readonly kind: "prove";
-      readonly act: WaitingAct;
+      readonly act: WaitingText;
       readonly terms: Terms;
       readonly acting: Acting;
+      readonly threads: number;
+    }
+  | {
+      readonly kind: "ballot";
+      readonly ballot: Ballot;
+      readonly terms: Terms;
+      readonly acting: Omit<Acting, "slot">;
       readonly threads: number;
     }
   | { readonly kind: "warm"; readonly threads: number }
@@ -19,7 +33,7 @@ export type Task = { readonly id: number } & (
 
 export interface Reply {
   readonly id: number;
-  readonly value: Membership | boolean | null;
+  readonly value: Membership | BallotMembership | boolean | null;
   readonly problem: "banned" | "not-in-crowd" | "failed" | null;
 }
 
@@ -37,10 +51,21 @@ let idle: ReturnType<typeof setTimeout> | undefined;
 const waiting = new Map<number, Waiting>();
 
 /** Proves an act in the worker. @throws BannedError, NotInCrowdError; Error when it could not be made here */
-export async function proveMembership(act: WaitingAct, terms: Terms, acting: Acting): Promise<Membership> {
+export async function proveMembership(act: WaitingText, terms: Terms, acting: Acting): Promise<Membership> {
   const value = await ask({ kind: "prove", act, terms, acting, threads: availableThreads() });
-  if (typeof value !== "object" || value === null) throw new Error("the worker answered another task");
-  return value;
+  if (typeof value === "object" && value && "tag" in value) return value;
+  throw new Error("the worker answered another task");
+}
+
+/** Proves a ballot in the worker. @throws as `proveMembership` */
+export async function proveBallot(
+  ballot: Ballot,
+  terms: Terms,
+  acting: Omit<Acting, "slot">,
+): Promise<BallotMembership> {
+  const value = await ask({ kind: "ballot", ballot, terms, acting, threads: availableThreads() });
+  if (typeof value === "object" && value && "tagCommitment" in value) return value;
+  throw new Error("the worker answered another task");
 }
 
 /** Fetches what proofs take. @throws Error when it could not */

@@ -1,5 +1,5 @@
 import { reader } from "@/components/offline/state";
-import { queueAct } from "@/lib/client/anonymous/outbox";
+import { queueAct } from "@/lib/client/anonymous/entries";
 import type { WaitingAct } from "@/lib/client/anonymous/store";
 import { beginAnonymous } from "./life";
 import { parts } from "./parts";

@@ -1,4 +1,5 @@
-import { rearm, sendDue } from "@/lib/client/anonymous/outbox";
+import { rearm } from "@/lib/client/anonymous/entries";
+import { sendDue } from "@/lib/client/anonymous/outbox";
 import { watchAnonymous } from "@/lib/client/anonymous/store";
 import { parts } from "./parts";
 

@@ -1,8 +1,8 @@
 import { api } from "@/components/api";
 import { createClient } from "@/lib/client";
 import type { Signed } from "@/lib/client/anonymous/crowd";
-import { type SendingParts, unguessable } from "@/lib/client/anonymous/outbox";
-import { proveMembership } from "./engine";
+import { type SendingParts, unguessable } from "@/lib/client/anonymous/entries";
+import { proveBallot, proveMembership } from "./engine";
 
 /** As the member. */
 export const signed: Signed = { api, fetch: (input, init) => fetch(input, init) };
@@ -13,6 +13,7 @@ export const parts: SendingParts = {
   // Without the site's own client, which marks its requests.
   nobody: createClient(),
   prove: proveMembership,
+  proveBallot,
   now: Date.now,
   random: unguessable,
 };

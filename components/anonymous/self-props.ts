@@ -1,4 +1,5 @@
 import type { CrowdNoteProps } from "./crowd-note";
+import type { SecretVoteProps } from "./secret-vote";
 import type { WriteCommentProps } from "./write-comment";
 import type { WritePostProps } from "./write-post";
 
@@ -7,5 +8,6 @@ export type SelfProps =
   | ({ readonly part: "crowd" } & CrowdNoteProps)
   | ({ readonly part: "post" } & WritePostProps)
   | ({ readonly part: "comment" } & WriteCommentProps)
+  | ({ readonly part: "ballot" } & SecretVoteProps)
   | { readonly part: "waiting"; readonly topicId: string; readonly postId?: string }
   | { readonly part: "switch"; readonly topicId: string; readonly onSwitch: () => void };

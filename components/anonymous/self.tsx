@@ -3,6 +3,7 @@
 import { useWords } from "#words";
 import { Button } from "@/components/ui/button";
 import { CrowdNote } from "./crowd-note";
+import { SecretVote } from "./secret-vote";
 import type { SelfProps } from "./self-props";
 import { useVoice } from "./use-voice";
 import { Waiting } from "./waiting";
@@ -18,6 +19,8 @@ export function AnonymousSelf(props: SelfProps) {
       return <WritePost {...props} />;
     case "comment":
       return <WriteComment {...props} />;
+    case "ballot":
+      return <SecretVote {...props} />;
     case "waiting":
       return <Waiting {...props} />;
     case "switch":

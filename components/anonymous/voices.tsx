@@ -5,6 +5,7 @@ import { useWords } from "#words";
 import { Button } from "@/components/ui/button";
 import { later, useLater } from "@/components/use-later";
 import type { CrowdNoteProps } from "./crowd-note";
+import type { SecretVoteProps } from "./secret-vote";
 import type { SelfProps } from "./self-props";
 import type { WriteCommentProps } from "./write-comment";
 import type { WritePostProps } from "./write-post";
@@ -26,6 +27,11 @@ export function Crowd(props: CrowdNoteProps) {
 /** Shows what waits here to be sent without a name. */
 export function AnonymousWaiting(props: { readonly topicId: string; readonly postId?: string }) {
   return <Later part="waiting" {...props} />;
+}
+
+/** Casts secret ballots. */
+export function Ballot(props: SecretVoteProps) {
+  return <Later part="ballot" {...props} />;
 }
 
 export interface PostVoicesProps extends WritePostProps {

@@ -5,7 +5,7 @@ import { useWords } from "#words";
 import { refusalSentence } from "@/components/api";
 import { reader } from "@/components/offline/state";
 import { Button } from "@/components/ui/button";
-import { discardAct, hurryAct, type OwnCode, ownCodes, waitingActs } from "@/lib/client/anonymous/outbox";
+import { discardAct, hurryAct, type OwnCode, ownCodes, waitingActs } from "@/lib/client/anonymous/entries";
 import { type AnonymousEntry, watchAnonymous } from "@/lib/client/anonymous/store";
 import { LIMITS } from "@/lib/contract/limits";
 import { exactTime } from "@/lib/i18n/time";
@@ -32,7 +32,7 @@ export function Waiting({ topicId, postId }: WaitingProps) {
       void read.then((all) => {
         const here = all.filter(({ act }) =>
           postId
-            ? act.kind === "comment" && act.postId === postId
+            ? act.kind !== "post" && act.postId === postId
             : act.kind === "post" && act.topicId === topicId,
         );
         if (!gone) setEntries(here);
@@ -87,7 +87,7 @@ function Entry({ entry }: { readonly entry: AnonymousEntry }) {
         </span>
       </p>
       <p dir="auto" className="max-h-60 overflow-y-auto whitespace-pre-wrap">
-        {act.kind === "post" ? act.title : act.content}
+        {act.kind === "post" ? act.title : act.kind === "ballot" ? act.choice : act.content}
       </p>
       <div className="flex flex-wrap items-center gap-2">
         {isRefused || !isNow ? (

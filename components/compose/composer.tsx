@@ -21,12 +21,14 @@ export interface ComposerProps {
   readonly topicId: string;
   /** Who will read it, and under which name. */
   readonly audience: string;
+  /** Whether polls can have secret ballots. */
+  readonly mayBeSecret?: boolean;
   /** What another app shared; the form puts it at the end of the draft. */
   readonly shared?: Shared | null;
 }
 
 /** Writes a post. The draft is kept on this device until the post is sent. */
-export function Composer({ topicId, audience, shared }: ComposerProps) {
+export function Composer({ topicId, audience, mayBeSecret, shared }: ComposerProps) {
   const words = useWords();
   const { t } = words;
   const router = useRouter();
@@ -65,6 +67,7 @@ export function Composer({ topicId, audience, shared }: ComposerProps) {
       labels={labels}
       audience={audience}
       focusTitle
+      mayBeSecret={mayBeSecret}
       options={<DeviceDraft kept={kept} />}
       otherWays={<PostLater isDisabled={form.isUntouched || form.busy !== null} onTime={later} />}
     >

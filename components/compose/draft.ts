@@ -7,6 +7,7 @@ const pollDraftSchema = z.object({
   question: z.string(),
   options: z.array(z.string()),
   multipleChoice: z.boolean(),
+  isSecret: z.optional(z.boolean()),
   /** As a `datetime-local` input has it, in this device's time zone; empty for a poll that stays open. */
   closesAt: z.string(),
 });
@@ -47,8 +48,9 @@ export function isSameDraft(one: Draft, other: Draft): boolean {
 }
 
 function inOrder({ title, content, tags, videos, images, poll }: Draft) {
-  const { question, options, multipleChoice, closesAt } = poll ?? {};
-  return [title, content, tags, videos, images, poll && [question, options, multipleChoice, closesAt]];
+  const { question, options, multipleChoice, isSecret, closesAt } = poll ?? {};
+  const asked = poll && [question, options, multipleChoice, isSecret ?? false, closesAt];
+  return [title, content, tags, videos, images, asked];
 }
 
 /** Returns the storage name for the draft of a new post. */

@@ -21,10 +21,21 @@ export interface PollFieldsProps {
   readonly votes: number;
   /** Whether it was added just now and receives the focus. */
   readonly isNew: boolean;
+  /** Whether it can have secret ballots. */
+  readonly mayBeSecret?: boolean;
 }
 
 /** The fields of a poll: question, options, multiple choice, closing time. */
-export function PollFields({ poll, onChange, onRemove, problems, error, votes, isNew }: PollFieldsProps) {
+export function PollFields({
+  poll,
+  onChange,
+  onRemove,
+  problems,
+  error,
+  votes,
+  isNew,
+  mayBeSecret,
+}: PollFieldsProps) {
   const { t } = useWords();
   const id = useId();
   const root = useRef<HTMLFieldSetElement>(null);
@@ -129,6 +140,23 @@ export function PollFields({ poll, onChange, onRemove, problems, error, votes, i
         />
         {t("composer.pollMultiple")}
       </label>
+      {mayBeSecret ? (
+        <div className="grid gap-0.5">
+          <label className="tap flex w-fit items-center gap-2">
+            <input
+              type="checkbox"
+              className="size-4 accent-(--ink)"
+              aria-describedby={`${id}-secret`}
+              checked={poll.isSecret ?? false}
+              onChange={(event) => onChange({ ...poll, isSecret: event.target.checked })}
+            />
+            {t("composer.pollSecret")}
+          </label>
+          <p id={`${id}-secret`} className="text-sm text-soft">
+            {t("composer.pollSecretHint")}
+          </p>
+        </div>
+      ) : null}
       <Field
         label={t("composer.pollCloses")}
         hint={t("composer.pollClosesHint")}

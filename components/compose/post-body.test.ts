@@ -56,6 +56,7 @@ describe("a poll being written", () => {
       totalVotes: 0,
       userVotedOptionIds: [],
       isClosed: false,
+      secret: null,
     };
     const draft = pollDraftOf(stands);
     expect(draft).toMatchObject({ question: "", options: ["a", "b"], multipleChoice: false });

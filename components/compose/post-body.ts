@@ -63,7 +63,12 @@ export function changesOf(before: Draft, after: Draft) {
   };
 }
 
-export const newPoll: PollDraft = { question: "", options: ["", ""], multipleChoice: false, closesAt: "" };
+export const newPoll: PollDraft = {
+  question: "",
+  options: ["", ""],
+  multipleChoice: false,
+  closesAt: "",
+};
 
 /** What is wrong with a poll; the values are keys of `composer.pollProblems` in the interface texts. */
 export interface PollProblems {
@@ -107,6 +112,7 @@ export function pollBody(poll: PollDraft) {
   return {
     options: filledOptions(poll),
     multipleChoice: poll.multipleChoice,
+    ...(poll.isSecret ? { isSecret: true } : {}),
     ...(question ? { question } : {}),
     ...(closesAt ? { closesAt } : {}),
   };
@@ -129,11 +135,12 @@ export function pollPatchBody(before: PollDraft | null, after: PollDraft | null)
 }
 
 /** Returns a published poll as a draft. */
-export function pollDraftOf({ question, options, multipleChoice, closesAt }: Poll): PollDraft {
+export function pollDraftOf({ question, options, multipleChoice, secret, closesAt }: Poll): PollDraft {
   return {
     question: question ?? "",
     options: options.map(({ text }) => text),
     multipleChoice,
+    ...(secret ? { isSecret: true } : {}),
     closesAt: closesAt ? fieldTime(new Date(closesAt)) : "",
   };
 }
@@ -150,6 +157,7 @@ export function draftOfWaiting({ title, content, tags, media, poll }: WaitingPos
       question: poll.question ?? "",
       options: [...poll.options],
       multipleChoice: poll.multipleChoice,
+      ...(poll.isSecret ? { isSecret: true } : {}),
       closesAt: poll.closesAt ? fieldTime(new Date(poll.closesAt)) : "",
     },
   };

@@ -45,6 +45,8 @@ export interface PostFormProps {
   /** Who will read it, and under which name. */
   readonly audience: string;
   readonly isDisabled?: boolean;
+  /** Whether its poll can have secret ballots. */
+  readonly mayBeSecret?: boolean;
   /** Whether the title has the focus at first. */
   readonly focusTitle?: boolean;
   /** Shown below the title. */
@@ -170,6 +172,7 @@ export function PostForm(props: PostFormProps) {
           error={said.poll ?? null}
           votes={votes}
           isNew={isNewPoll}
+          mayBeSecret={props.mayBeSecret}
         />
       ) : null}
       <TagField

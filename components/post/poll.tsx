@@ -3,6 +3,8 @@
 import { Circle, CircleCheck, Square, SquareCheck } from "lucide-react";
 import { useEffect, useId, useRef, useState } from "react";
 import { useWords } from "#words";
+import { Recount } from "@/components/anonymous/recount";
+import { Ballot } from "@/components/anonymous/voices";
 import { Button, ButtonLink } from "@/components/ui/button";
 import { cx } from "@/components/ui/cx";
 import type { Poll as PollData } from "@/lib/contract";
@@ -41,7 +43,7 @@ export function Poll({ poll: initial, topicId, access }: PollProps) {
     topicId,
   });
   const isClosed = useClosed(poll);
-  const mayVote = access === "open" && !isClosed;
+  const mayVote = access === "open" && !isClosed && !poll.secret;
   const id = useId();
   const options = useRef<HTMLUListElement>(null);
   const takeBack = () => {
@@ -68,7 +70,7 @@ export function Poll({ poll: initial, topicId, access }: PollProps) {
               poll={poll}
               option={option}
               onPress={mayVote ? () => act(option.id) : null}
-              showMark={access === "open" || own > 0}
+              showMark={!poll.secret && (access === "open" || own > 0)}
             />
           </li>
         ))}
@@ -86,6 +88,13 @@ export function Poll({ poll: initial, topicId, access }: PollProps) {
           </Button>
         ) : null}
       </div>
+      {poll.secret ? (
+        <>
+          <p className="text-sm text-soft">{t("anonymous.ballot.who", { n: poll.secret.crowd })}</p>
+          {isClosed || access !== "open" ? null : <Ballot poll={poll} topicId={topicId} />}
+          <Recount postId={postId} />
+        </>
+      ) : null}
       {isClosed ? null : <HowToVote access={access} topicId={topicId} />}
     </section>
   );

@@ -51,6 +51,7 @@ function poll(multipleChoice: boolean, mine: readonly string[]): Poll {
     totalVotes: 3 + mine.length,
     userVotedOptionIds: [...mine],
     isClosed: false,
+    secret: null,
   };
 }
 

@@ -39,6 +39,7 @@ import * as topicBanners from "./037_add_topic_banners";
 import * as drafts from "./038_add_drafts";
 import * as crowds from "./039_add_crowds";
 import * as anonymousActs from "./040_add_anonymous_acts";
+import * as secretBallots from "./041_add_secret_ballots";
 
 /** A static map, so that bundlers include the migrations. They run in the order of their names, each once. */
 export const migrations: Migrations = {
@@ -82,6 +83,7 @@ export const migrations: Migrations = {
   "038_add_drafts": drafts,
   "039_add_crowds": crowds,
   "040_add_anonymous_acts": anonymousActs,
+  "041_add_secret_ballots": secretBallots,
 };
 
 /** Names that releases before 0.2.0 recorded. */

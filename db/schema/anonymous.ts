@@ -25,6 +25,19 @@ export interface AnonymousTables {
     proof: Once<Uint8Array>;
   };
 
+  /** Votes in polls with secret ballots; one of each member, who is none of them. */
+  secret_ballots: {
+    poll_id: Once<string>;
+    scope_nullifier: Once<string>;
+    /** The highest counts. */
+    counter: number;
+    option_ids: string[];
+    signal: string;
+    /** Of the proof, 74 words. */
+    public_inputs: string[];
+    proof: Uint8Array;
+  };
+
   /** Authors whom nobody can name, and who cannot prove that they are not on this list. */
   anonymous_bans: {
     id: Generated<string>;

@@ -242,6 +242,8 @@ export interface CommunityTables {
     multiple_choice: boolean;
     closes_at: Date | null;
     created_at: CreatedAt;
+    /** Number of the crowd's root that casts secret ballots; null where votes have names. */
+    ballot_root: ColumnType<number | null, number | null | undefined, never>;
   };
 
   poll_options: {

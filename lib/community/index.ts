@@ -1,5 +1,6 @@
 /** What members do: one function per operation of the API, which takes a context and the operation's input. */
 
+export { castBallot, listBallots } from "./anonymous/ballots";
 export { banAuthor, liftBan, listBans } from "./anonymous/bans";
 export { readEvidence } from "./anonymous/evidence";
 export { readTerms } from "./anonymous/terms";

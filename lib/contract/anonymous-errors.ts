@@ -39,6 +39,16 @@ export const anonymousErrors = {
     meaning: "The proof uses a slot of the epoch that another act of the same author used.",
   },
   id_taken: { status: 409, message: "There is a post with this id. Choose another one at random." },
+  poll_secret: {
+    status: 409,
+    message: "This poll takes secret ballots only.",
+    meaning: "Votes with a name do not count in it: docs/anonymous.md says how to cast a ballot.",
+  },
+  poll_named: { status: 409, message: "This poll takes votes with a name, and no secret ballots." },
+  ballot_replaced: {
+    status: 409,
+    message: "A later ballot of the same member counts. Cast this one with a higher counter.",
+  },
   ban_list_full: {
     status: 409,
     message: `This topic has ${LIMITS.anonymous.bans} bans of anonymous authors, as many as a proof can rule out. Lift one first.`,

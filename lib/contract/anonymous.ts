@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { anonymousAuthor } from "./anonymous-author";
-import { dateTime, fieldElement, hexString, rawText, text, uuid } from "./common";
+import { dateTime, fieldElement, hexString, nextCursor, pageFields, rawText, text, uuid } from "./common";
 import { root } from "./crowd";
 import { LIMITS } from "./limits";
 import { operation } from "./operation";
+import { poll } from "./posts";
 import { topic } from "./topics";
 
 const topicParams = z.object({ topicId: uuid });
@@ -31,6 +32,8 @@ const terms = z.object({
   bans: z.array(ban),
 });
 
+const proofHex = hexString.length(2 + 2 * 7_616);
+
 /** A proof of membership with what its author says about themselves. All else in it the server knows from itself. */
 const membership = z.object({
   /** Number of the crowd's root. */
@@ -42,7 +45,7 @@ const membership = z.object({
   /** Of the week, and the blinding with which the proof commits to it. */
   tag: fieldElement,
   blinding: fieldElement,
-  proof: hexString.length(2 + 2 * 7_616),
+  proof: proofHex,
 });
 export type Membership = z.infer<typeof membership>;
 
@@ -151,6 +154,66 @@ export const readEvidence = operation({
   query: z.object({ comment: uuid.optional() }),
   responses: { 200: z.object({ evidence }) },
   errors: ["comment_not_found", "not_anonymous"],
+});
+
+export const castBallot = operation({
+  id: "anonymous.ballot",
+  ...act,
+  path: "/api/posts/{postId}/poll/ballots",
+  summary: "Cast a secret ballot in a poll, or replace one's own by a higher counter",
+  description:
+    "Refused with a cookie or an authorization header. The proof is about the poll's root, its own epoch and scope, and a signal over exactly this choice (docs/anonymous.md). The same ballot sent again is answered again, and counts once.",
+  params: postParams,
+  query,
+  body: z.object({
+    /** In any order; the signal has them in the poll's. */
+    optionIds: z.array(uuid).min(1).max(LIMITS.poll.maxOptions),
+    counter: z.int().min(0).max(1_000_000),
+    membership: z.object({
+      /** Of the terms. */
+      at: dateTime,
+      slotNullifier: fieldElement,
+      scopeNullifier: fieldElement,
+      tagCommitment: fieldElement,
+      proof: proofHex,
+    }),
+  }),
+  responses: { 201: z.object({ options: poll.shape.options }) },
+  errors: [
+    ...(["post_not_found", "post_hidden", "poll_not_found", "poll_named", "poll_closed"] as const),
+    ...(["poll_option_unknown", "topic_frozen", "terms_expired", "membership_invalid"] as const),
+    "ballot_replaced",
+  ],
+});
+
+export const listBallots = operation({
+  id: "anonymous.ballots",
+  tag: "anonymous",
+  method: "GET",
+  path: "/api/posts/{postId}/poll/ballots",
+  summary: "The ballot box of a poll with secret ballots, each ballot with its proof",
+  description: "In the order of the members' numbers in this poll, which say nothing elsewhere.",
+  auth: "optional",
+  nickname: false,
+  access: "post-content",
+  limit: { points: 300, seconds: 60 },
+  params: postParams,
+  query: z.object(pageFields(50, 100)),
+  responses: {
+    200: z.object({
+      ballots: z.array(
+        z.object({
+          optionIds: z.array(uuid),
+          counter: z.int(),
+          /** 74 words in their order: docs/anonymous.md. */
+          publicInputs: z.array(fieldElement),
+          proof: hexString,
+        }),
+      ),
+      nextCursor,
+    }),
+  },
+  errors: ["poll_not_found", "poll_named"],
 });
 
 const listedBan = z.object({

@@ -22,6 +22,7 @@ const draftContent = z.object({
       question: z.string().max(LIMITS.poll.question),
       options: z.array(z.string().max(LIMITS.poll.option)).max(LIMITS.poll.maxOptions),
       multipleChoice: z.boolean(),
+      isSecret: z.boolean().optional(),
       /** As a `datetime-local` input has it, in the time zone of the device. */
       closesAt: moment,
     })
@@ -93,6 +94,7 @@ const waitingPost = z.object({
       question: z.string().nullable(),
       options: z.array(z.string()),
       multipleChoice: z.boolean(),
+      isSecret: z.boolean().optional(),
       closesAt: dateTime.nullable(),
     })
     .nullable(),

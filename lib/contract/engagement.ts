@@ -72,7 +72,7 @@ export const bookmark = operation({
   responses: { 200: z.object({ bookmarked: z.boolean() }) },
 });
 
-const pollErrors = ["poll_not_found", "poll_closed"] as const;
+const pollErrors = ["poll_not_found", "poll_closed", "poll_secret"] as const;
 
 export const votePoll = operation({
   id: "posts.votePoll",

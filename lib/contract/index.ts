@@ -102,6 +102,8 @@ export const contract = {
     post: anonymous.writePost,
     comment: anonymous.writeComment,
     evidence: anonymous.readEvidence,
+    ballot: anonymous.castBallot,
+    ballots: anonymous.listBallots,
     ban: anonymous.banAuthor,
     bans: anonymous.listBans,
     lift: anonymous.liftBan,

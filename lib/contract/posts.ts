@@ -49,6 +49,8 @@ export const pollInput = z.object({
   question: text(LIMITS.poll.question).optional(),
   options: z.array(text(LIMITS.poll.option)).min(LIMITS.poll.minOptions).max(LIMITS.poll.maxOptions),
   multipleChoice: z.boolean().default(false),
+  /** Whether the topic's crowd, as it is now, votes by secret ballots. It stays so. */
+  isSecret: z.boolean().optional(),
   closesAt: z
     .string()
     // Checked before the format: the rest of the body may be fourteen megabytes long.
@@ -80,6 +82,8 @@ export const poll = z.object({
   totalVotes: z.int(),
   userVotedOptionIds: z.array(uuid),
   isClosed: z.boolean(),
+  /** Of a poll with secret ballots: who casts them, as the number of the crowd's root and its size; null where votes have names. */
+  secret: z.object({ root: z.int(), crowd: z.int() }).nullable(),
 });
 export type Poll = z.infer<typeof poll>;
 
@@ -190,7 +194,11 @@ export const createPost = operation({
   maxBytes: POST_BYTES,
   body: postInput,
   responses: { 201: z.object({ post }) },
-  errors: ["new_account_limit", "duplicate_text", "slow_mode", "links_too_early", ...imageErrors],
+  errors: [
+    ...(["new_account_limit", "duplicate_text", "slow_mode", "links_too_early"] as const),
+    ...(["anonymous_off", "crowd_too_small"] as const),
+    ...imageErrors,
+  ],
 });
 
 export const getPost = operation({

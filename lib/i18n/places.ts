@@ -74,6 +74,10 @@ export interface Places {
   "anonymous.letter.title": { readonly n: number };
   "anonymous.letter.seal": { readonly n: number; readonly topic: Text };
   "anonymous.letter.card": { readonly n: number };
+  "anonymous.ballot.who": { readonly n: number };
+  "anonymous.ballot.own": { readonly choice: Text };
+  "anonymous.ballot.counting": { readonly done: number; readonly of: number };
+  "anonymous.ballot.good": { readonly n: number };
   "attested.asked": { readonly services: Text };
   "attested.services.explorer": { readonly chain: Text };
   "attested.services.chain": { readonly chain: Text };

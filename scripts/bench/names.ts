@@ -7,6 +7,7 @@ export const benchNames = [
   "start",
   "prove",
   "prover",
+  "anonymous",
   "costs",
   "rolling",
 ] as const;

@@ -6,6 +6,7 @@ import { parseJson } from "@/lib/json";
 import type { AnonymousAct } from "@/lib/proofs/anonymous/act";
 import { type Fault, faultOf } from "@/lib/proofs/anonymous/evidence";
 import type { MembershipVerifier } from "@/lib/proofs/anonymous/verifier";
+import { fetchRoots, listedRoots } from "./roots";
 
 /** What is needed to check one text: the answers of two operations. */
 const bundleSchema = z.object({
@@ -44,18 +45,12 @@ export async function fetchBundle(address: string, send?: typeof fetch): Promise
   const url = URL.canParse(address) ? new URL(address) : null;
   const postId = /^\/posts\/([0-9a-f-]{36})$/i.exec(url?.pathname ?? "")?.[1];
   if (!url || !postId) throw new NothingToVerify("this is not the address of a post");
-  const { call } = createClient({ baseUrl: url.origin, fetch: send });
+  const client = createClient({ baseUrl: url.origin, fetch: send });
   const comment = url.searchParams.get("comment") ?? undefined;
-  const { evidence } = await call(contract.anonymous.evidence, { postId, comment });
+  const { evidence } = await client.call(contract.anonymous.evidence, { postId, comment });
   if (!evidence.act) throw new NothingToVerify("it was hidden or deleted: there are no words to check");
   const { topicId } = evidence.act;
-  const roots: Bundle["roots"] = [];
-  for (let cursor: string | undefined; ; ) {
-    const page = await call(contract.crowd.roots, { topicId, limit: 500, cursor });
-    roots.push(...page.roots);
-    if (page.nextCursor === null) return { evidence, roots };
-    cursor = page.nextCursor;
-  }
+  return { evidence, roots: await fetchRoots(client, topicId) };
 }
 
 /** Checks a bundle without a network. @throws NothingToVerify; what the verifier throws */
@@ -69,11 +64,7 @@ export async function checkBundle(
     kind === "post"
       ? { kind, topicId, postId, title: title ?? "", content, tags: tags ?? [] }
       : { kind, topicId, postId, parentId, content };
-  const listed = roots.map(({ publishedAt, ...root }) => ({
-    ...root,
-    topicId,
-    publishedAt: new Date(publishedAt),
-  }));
+  const listed = listedRoots(topicId, roots);
   const fault = await faultOf({ ...evidence, act }, listed, LIMITS.anonymous.perDay, verifier);
   return { fault, act, crowd: roots.find(({ number }) => number === evidence.root)?.size ?? 0 };
 }

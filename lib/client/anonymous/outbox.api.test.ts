@@ -8,18 +8,10 @@ import { contract } from "@/lib/contract";
 import { LIMITS } from "@/lib/contract/limits";
 import { createHarness, type Harness, type TestUser } from "@/lib/testing/harness";
 import { enrol, readStanding } from "./crowd";
-import {
-  DELAY_MS,
-  discardAct,
-  hurryAct,
-  queueAct,
-  rearm,
-  type SendingParts,
-  sendDue,
-  waitingActs,
-} from "./outbox";
+import { DELAY_MS, discardAct, hurryAct, queueAct, rearm, type SendingParts, waitingActs } from "./entries";
+import { sendDue } from "./outbox";
 import { restoreSecret, showPhrase } from "./phrase";
-import { forgetSecret } from "./secret";
+import { ensureSecret, forgetSecret } from "./secret";
 import { read, type WaitingAct } from "./store";
 import { partsOf, stubBrowser } from "./testing";
 
@@ -208,6 +200,53 @@ describe("the anonymous outbox", () => {
     await rearm(author.userId, parts);
     expect(await send()).toBe(clock + DELAY_MS / 2);
     expect(await titles()).toEqual(["Now"]);
+  });
+
+  it("casts ballots, the last of which counts, also from two devices, and knows its own", async () => {
+    const created = await owner.api.call(contract.posts.create, {
+      ...{ topicId, title: "The plan?", content: "<p>Vote.</p>" },
+      poll: { options: ["Yes", "No"], isSecret: true },
+    });
+    const { poll } = created.post;
+    if (!poll?.secret) throw new Error("no poll");
+    const [yes, no] = poll.options.map(({ id }) => id);
+    const ballot = (optionId = "", choice = ""): WaitingAct => ({
+      ...{ kind: "ballot", topicId, postId: poll.postId, pollId: poll.id, root: poll.secret?.root ?? 0 },
+      ...{ optionIds: [optionId], choice },
+    });
+    const counts = async () => {
+      const { post: now } = await h.guest.call(contract.posts.get, { postId: poll.postId });
+      return now.poll?.options.map(({ voteCount }) => voteCount);
+    };
+    // One that still waits is replaced; the crowd has to be fetched, so it waits for another moment.
+    await queue(ballot(yes, "Yes"));
+    await queue(ballot(no, "No"));
+    expect(await waiting()).toMatchObject([{ act: { choice: "No" } }]);
+    clock += DELAY_MS / 2;
+    const due = (await send()) ?? 0;
+    expect([due - clock, await counts()]).toEqual([DELAY_MS / 2, [0, 0]]);
+    clock = due;
+    expect(await send()).toBeNull();
+    expect(await counts()).toEqual([0, 1]);
+    expect(await read("ballots", author.userId, poll.id)).toMatchObject({ choice: "No", counter: 0 });
+    await queue(ballot(yes, "Yes"), true);
+    await send();
+    expect(await counts()).toEqual([1, 0]);
+
+    const phrase = (await showPhrase(author.userId))?.join(" ") ?? "";
+    await forgetSecret(author.userId);
+    await restoreSecret(author.userId, phrase);
+    await queue(ballot(no, "No"), true);
+    await send();
+    expect(await counts()).toEqual([0, 1]);
+    expect(await read("ballots", author.userId, poll.id)).toMatchObject({ choice: "No", counter: 3 });
+
+    // Whoever came later cannot vote.
+    await forgetSecret(author.userId);
+    await ensureSecret(author.userId);
+    await queue(ballot(yes, "Yes"), true);
+    await send();
+    expect(await waiting()).toMatchObject([{ state: "refused", code: "not_in_electorate" }]);
   });
 
   it("tries again later without a server", async () => {

@@ -30,8 +30,21 @@ const actSchema = z.discriminatedUnion("kind", [
     ...{ kind: z.literal("comment"), topicId: uuid, postId: uuid },
     ...{ parentId: z.nullable(uuid), content: z.string() },
   }),
+  z.object({
+    ...{ kind: z.literal("ballot"), topicId: uuid, postId: uuid, pollId: uuid },
+    /** Number of the root whose crowd votes. */
+    root: z.int(),
+    /** In the order of the poll, and what they say. */
+    ...{ optionIds: z.array(uuid), choice: z.string() },
+  }),
 ]);
 export type WaitingAct = z.infer<typeof actSchema>;
+/** What waits to be said, and what to be voted. */
+export type WaitingText = Exclude<WaitingAct, { readonly kind: "ballot" }>;
+export type WaitingBallot = Extract<WaitingAct, { readonly kind: "ballot" }>;
+
+const ballotSchema = z.object({ optionIds: z.array(uuid), choice: z.string(), counter: z.int() });
+export type CastBallot = z.infer<typeof ballotSchema>;
 
 const entrySchema = z.object({
   id: uuid,
@@ -58,6 +71,8 @@ interface Stored {
   readonly entries: AnonymousEntry;
   /** Ids of what was said from here: posts and comments. */
   readonly own: true;
+  /** The last ballot in a poll. */
+  readonly ballots: CastBallot;
 }
 type Store = keyof Stored;
 const schemas: { readonly [S in Store]: z.ZodMiniType<Stored[S]> } = {
@@ -66,8 +81,16 @@ const schemas: { readonly [S in Store]: z.ZodMiniType<Stored[S]> } = {
   slots: z.int(),
   entries: entrySchema,
   own: z.literal(true),
+  ballots: ballotSchema,
 };
-const stores = ["secrets", "crowds", "slots", "entries", "own"] as const satisfies readonly Store[];
+const stores = [
+  "secrets",
+  "crowds",
+  "slots",
+  "entries",
+  "own",
+  "ballots",
+] as const satisfies readonly Store[];
 
 const CHANNEL = "parley-anonymous";
 

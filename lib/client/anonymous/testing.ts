@@ -1,8 +1,8 @@
 import { vi } from "vitest";
 import { prove } from "@/lib/community/anonymous/testing";
-import { membershipOf } from "@/lib/proofs/anonymous/membership";
+import { ballotMembershipOf, membershipOf } from "@/lib/proofs/anonymous/membership";
 import type { Harness, TestUser } from "@/lib/testing/harness";
-import type { SendingParts } from "./outbox";
+import type { SendingParts } from "./entries";
 
 /** STUB of the browser's locks: one after the other, and of its storage. */
 export function stubBrowser(): void {
@@ -36,6 +36,7 @@ export function partsOf(
     },
     nobody: h.guest,
     prove: async (act, terms, acting) => await membershipOf(act, terms, acting, prove),
+    proveBallot: async (ballot, terms, acting) => await ballotMembershipOf(ballot, terms, acting, prove),
     now: () => h.services.now().getTime(),
     random: () => 0.5,
   };

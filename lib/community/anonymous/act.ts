@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { hexToBytes } from "viem";
+import { type Hex, hexToBytes } from "viem";
 import type { Db, Trx } from "@/db/schema";
 import type { Context } from "@/lib/context";
 import type { Membership } from "@/lib/contract/anonymous";
@@ -93,9 +93,7 @@ export async function actOnce(
   const before = await doneBefore(db, topicId, membership.slotNullifier, signal);
   if (before) return before;
   const publicInputs = await wordsOf(db, ctx, act, membership);
-  if (!(await holds(ctx, membership, publicInputs))) {
-    throw new Refusal("membership_invalid", { field: "membership.proof" });
-  }
+  await assertProven(ctx, membership.proof, publicInputs);
   try {
     const { commentId } = await write({ topicId, postId, signal, publicInputs, membership });
     return { postId, commentId, anonymous: await authorAt(db, postId, commentId) };
@@ -108,25 +106,25 @@ export async function actOnce(
   }
 }
 
-/** @throws Refusal rate_limited while too many others wait */
-async function holds(
-  { anonymous }: Checking,
-  membership: Membership,
-  publicInputs: Awaited<ReturnType<typeof wordsOf>>,
-): Promise<boolean> {
-  try {
-    return await anonymous.verify(hexToBytes(proofOf(membership)), publicInputs);
-  } catch (error) {
+/** Refuses a proof that does not show these words. @throws Refusal membership_invalid; rate_limited while too many others wait */
+export async function assertProven(
+  { anonymous }: Pick<Context, "anonymous">,
+  proof: string,
+  words: readonly Hex[],
+): Promise<void> {
+  const holds = await anonymous.verify(proofBytes(proof), words).catch((error: unknown) => {
     if (!(error instanceof VerifierBusyError)) throw error;
     throw new Refusal("rate_limited", {
       retryAfter: BUSY_SECONDS,
       message: "Many proofs wait. Send it again in a moment.",
     });
-  }
+  });
+  if (!holds) throw new Refusal("membership_invalid", { field: "membership.proof" });
 }
 
-function proofOf({ proof }: Membership): `0x${string}` {
-  return `0x${proof.slice(2)}`;
+/** Returns the bytes of a proof as requests have it. */
+export function proofBytes(proof: string): Uint8Array {
+  return hexToBytes(`0x${proof.slice(2)}`);
 }
 
 /** Refuses an act whose terms changed while its proof was checked. @throws Refusal terms_expired, crowd_too_small */
@@ -159,7 +157,7 @@ export async function insertAct(
       week: weekOf(new Date(membership.at)),
       tag: membership.tag,
       public_inputs: [...publicInputs],
-      proof: hexToBytes(proofOf(membership)),
+      proof: proofBytes(membership.proof),
     })
     .onConflict((conflict) => conflict.columns(["topic_id", "slot_nullifier"]).doNothing())
     .returning("id")

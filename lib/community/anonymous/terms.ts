@@ -8,7 +8,16 @@ import type { AnonymousMode } from "@/lib/contract/topics";
 import { Refusal } from "@/lib/errors";
 import { crowdAccess, termsAccess } from "@/lib/policy/anonymous";
 import { assertAllowed } from "@/lib/policy/decision";
-import { epochOf, topicElement, weekOf } from "@/lib/proofs/anonymous/act";
+import {
+  BALLOT_TERMS,
+  type Ballot,
+  ballotEpoch,
+  ballotScope,
+  ballotSignal,
+  epochOf,
+  topicElement,
+  weekOf,
+} from "@/lib/proofs/anonymous/act";
 import type { Circumstances } from "@/lib/proofs/anonymous/statement";
 import { latestRoot, termsKeyOf } from "../crowd/view";
 
@@ -93,6 +102,38 @@ export const readTerms: Handler<typeof contract.anonymous.terms> = async (ctx, {
 /** A field element as requests, answers and rows have it. */
 export function hex(element: bigint): `0x${string}` {
   return numberToHex(element, { size: 32 });
+}
+
+/**
+ * Returns what a ballot's proof has to show, all of it from the database but the choice.
+ * @param root number of the poll's root
+ * @param at when the terms were read
+ * @throws Refusal terms_expired
+ */
+export async function ballotCircumstances(
+  db: Db,
+  now: Date,
+  ballot: Ballot,
+  { root, at }: { readonly root: number; readonly at: Date },
+): Promise<Circumstances> {
+  const { topicId, pollId } = ballot;
+  assertAllowed(termsAccess(at, null, now));
+  const crowd = await db
+    .selectFrom("crowd_roots")
+    .select("root")
+    .where("topic_id", "=", topicId)
+    .where("number", "=", root)
+    .executeTakeFirstOrThrow();
+  const bans = await bansAt(db, topicId, at);
+  return {
+    ...BALLOT_TERMS,
+    root: BigInt(crowd.root),
+    topic: topicElement(topicId),
+    epoch: ballotEpoch(pollId),
+    scope: ballotScope(pollId),
+    signal: ballotSignal(ballot),
+    bans: bans.map(({ week, tag }) => ({ week: BigInt(week), tag: BigInt(tag) })),
+  };
 }
 
 /**

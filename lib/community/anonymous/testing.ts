@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { Noir } from "@noir-lang/noir_js";
 import { bytesToHex, concat, hexToBytes, sha256 } from "viem";
-import { contract } from "@/lib/contract";
+import { contract, type Poll } from "@/lib/contract";
 import { type AnonymousAct, topicElement } from "@/lib/proofs/anonymous/act";
 import { leafOf } from "@/lib/proofs/anonymous/hash";
-import { type Membership, membershipOf } from "@/lib/proofs/anonymous/membership";
+import { ballotMembershipOf, type Membership, membershipOf } from "@/lib/proofs/anonymous/membership";
 import { circuitInputs, publicWords, sayingOf } from "@/lib/proofs/anonymous/statement";
 import { PROOF_BYTES } from "@/lib/proofs/anonymous/verifier";
 import { membershipCircuit } from "@/lib/proofs/testing/membership";
@@ -147,6 +147,32 @@ export class Insider {
       parentId,
       membership: await this.membership(act, slot, proving),
     };
+  }
+
+  /** Returns the body of a ballot, proven. @param terms by default those of now */
+  async ballot(
+    { id: pollId, postId, secret }: Poll,
+    optionIds: readonly string[],
+    counter = 0,
+    { terms = this.terms(), prover = prove }: Proving = {},
+  ) {
+    if (!secret) throw new Error("votes have names");
+    const { roots } = await this.user.api.call(contract.crowd.roots, { topicId: this.topicId, limit: 500 });
+    const root = roots.find(({ number }) => number === secret.root);
+    if (!root) throw new Error("no such root");
+    const leaves = await this.leavesOf(root.number);
+    const ballot = { topicId: this.topicId, pollId, optionIds, counter };
+    const membership = await ballotMembershipOf(
+      ballot,
+      await terms,
+      { secret: this.secret, root, leaves },
+      prover,
+    );
+    return { postId, key: this.#key, optionIds: [...optionIds], counter, membership };
+  }
+
+  async cast(...given: Parameters<Insider["ballot"]>) {
+    return await this.#nobody.call(contract.anonymous.ballot, await this.ballot(...given));
   }
 
   async writePost(...given: Parameters<Insider["post"]>) {

@@ -1,10 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { sql } from "kysely";
-import type { Db, Trx } from "@/db/schema";
 import type { Handler } from "@/lib/context";
 import type { contract } from "@/lib/contract";
 import { ANONYMOUS_ID } from "@/lib/contract/anonymous-author";
-import { isRefusal, Refusal } from "@/lib/errors";
 import { anonymousAccess } from "@/lib/policy/anonymous";
 import { assertAllowed } from "@/lib/policy/decision";
 import type { AnonymousAct } from "@/lib/proofs/anonymous/act";
@@ -16,18 +13,13 @@ import { isHeld } from "../trust/topic-rules";
 import { write } from "../write";
 import { actOnce, assertStillHolds, insertAct } from "./act";
 import { assertNoEarlyLinks } from "./links";
-import { anonymousTopic, knownTopic } from "./terms";
+import { knownPost, shownPost } from "./place";
+import { anonymousTopic } from "./terms";
 
 /** POST /api/posts/{postId}/anonymous/comments: comment and proof are one transaction. */
 export const writeAnonymousComment: Handler<typeof contract.anonymous.comment> = async (ctx, input) => {
-  const { db } = ctx;
   const { content, parentId = null, membership } = input;
-  const place = await postAt(db, input.postId);
-  const topic = await knownTopic(ctx, place.topic_id, input.key).catch((error: unknown) => {
-    // Whoever has no key learns no more of its posts than of the topic.
-    throw isRefusal(error) ? new Refusal("post_not_found") : error;
-  });
-  assertShown(place);
+  const { post: place, topic } = await knownPost(ctx, input.postId, input.key);
   assertAllowed(anonymousAccess(topic, "comment"));
   const act: AnonymousAct = {
     kind: "comment",
@@ -40,8 +32,7 @@ export const writeAnonymousComment: Handler<typeof contract.anonymous.comment> =
     const id = randomUUID();
     await write(ctx, async (trx, effects) => {
       const now = ctx.now();
-      const post = await postAt(trx, place.id, true);
-      assertShown(post);
+      const post = await shownPost(trx, place.id, true);
       const current = await anonymousTopic(trx, topic.id);
       assertAllowed(anonymousAccess(current, "comment"));
       await assertStillHolds(trx, ctx, act, proven);
@@ -60,30 +51,3 @@ export const writeAnonymousComment: Handler<typeof contract.anonymous.comment> =
   if (!commentId) throw new Error("the act was not a comment");
   return { commentId, anonymous };
 };
-
-interface PostRow {
-  readonly id: string;
-  readonly topic_id: string;
-  readonly author_id: string;
-  readonly visibility: "public" | "private" | "secret";
-  readonly hidden: boolean;
-}
-
-/**
- * Loads the post that a comment is for, as nobody in particular. @param hold keeps it and its topic for this transaction
- * @throws Refusal post_not_found
- */
-async function postAt(db: Db | Trx, id: string, hold = false): Promise<PostRow> {
-  const { rows } = await sql<PostRow>`
-    select p.id, p.topic_id, p.author_id, t.visibility, p.hidden_at is not null as hidden
-    from posts p join topics t on t.id = p.topic_id
-    where p.id = ${id} and p.deleted_at is null ${hold ? sql`for key share of p, t` : sql``}`.execute(db);
-  const [post] = rows;
-  if (!post) throw new Refusal("post_not_found");
-  return post;
-}
-
-/** @throws Refusal post_hidden */
-function assertShown({ hidden }: PostRow): void {
-  if (hidden) throw new Refusal("post_hidden");
-}

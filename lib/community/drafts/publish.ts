@@ -114,6 +114,7 @@ function inputOf({ title, content, tags, media, poll }: WaitingPost) {
         ...(poll.question !== null && { question: poll.question }),
         options: poll.options,
         multipleChoice: poll.multipleChoice,
+        isSecret: poll.isSecret,
         ...(poll.closesAt !== null && { closesAt: poll.closesAt }),
       },
     }),

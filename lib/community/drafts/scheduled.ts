@@ -126,6 +126,7 @@ function waitingPost({ title, content, tags = [], media, poll }: Post): WaitingP
           question: poll.question ?? null,
           options: poll.options,
           multipleChoice: poll.multipleChoice,
+          isSecret: poll.isSecret,
           closesAt: poll.closesAt ? new Date(poll.closesAt).toISOString() : null,
         }
       : null,

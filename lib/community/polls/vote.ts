@@ -12,7 +12,7 @@ import { pollView } from "../posts/view";
  */
 export const votePoll: Handler<typeof contract.posts.votePoll> = async (ctx, { postId, optionIds }) => {
   return await changeVotes(ctx, postId, (poll) => {
-    const chosen = knownOptions(poll, optionIds);
+    const chosen = chosenOptions(poll, optionIds);
     return poll.multipleChoice ? [...poll.votedOptionIds, ...chosen] : chosen;
   });
 };
@@ -44,16 +44,26 @@ async function changeVotes(
   });
 }
 
-/** @throws Refusal poll_not_found, poll_closed */
+/** @throws Refusal poll_not_found, poll_secret, poll_closed */
 async function openPoll(trx: Trx, postId: string, userId: string, now: Date): Promise<PollRow> {
   const { poll } = await loadPost(trx, postId, userId);
   if (!poll) throw new Refusal("poll_not_found");
+  if (poll.secret) throw new Refusal("poll_secret");
   if (pollView(poll, postId, now).isClosed) throw new Refusal("poll_closed");
   return poll;
 }
 
-/** @throws Refusal poll_option_unknown; invalid_request for a second option in a poll with one choice */
-function knownOptions(poll: PollRow, optionIds: readonly string[]): string[] {
+/**
+ * Returns what somebody chose, as the database writes it.
+ * @throws Refusal poll_option_unknown; invalid_request for a second option in a poll with one choice
+ */
+export function chosenOptions(
+  poll: {
+    readonly multipleChoice: boolean;
+    readonly options: readonly { readonly id: string }[];
+  },
+  optionIds: readonly string[],
+): string[] {
   if (!poll.multipleChoice && optionIds.length !== 1) {
     throw new Refusal("invalid_request", {
       field: "optionIds",

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Trx } from "@/db/schema";
 import type { Handler, MemberContext } from "@/lib/context";
 import type { contract, HandlerInput } from "@/lib/contract";
+import { ballotRootOf } from "../anonymous/ballots";
 import { announceLater } from "../notifications/announce";
 import { authorizeTopic } from "../topics/load";
 import { holdTopic } from "../topics/membership";
@@ -40,7 +41,8 @@ export async function writePost(
   const tags = readTags(input.tags ?? []);
   const media = await postMedia(ctx, input.media);
   const now = ctx.now();
-  const post = { id: randomUUID(), media, tags, title: input.title, poll: input.poll, now };
+  const poll = input.poll && { ...input.poll, ballotRoot: await ballotRootOf(ctx, topic, input.poll) };
+  const post = { id: randomUUID(), media, tags, title: input.title, poll, now };
   const insert = async (trx: Trx, effects: Effects, content: PostContent) => {
     await alongside(trx);
     // Again, while nobody can change the members: moving images takes time.

@@ -1,5 +1,4 @@
 import type { Trx } from "@/db/schema";
-import type { contract, HandlerInput } from "@/lib/contract";
 import { countPost } from "../counters";
 import { namesInHtml } from "../mentions/find";
 import { addMentions } from "../mentions/store";
@@ -12,10 +11,8 @@ import { markPicturesWithheld } from "../uploads/of-post";
 import { claimUploads } from "../uploads/used";
 import type { Effects } from "../write";
 import { type PostContent, postSearchText } from "./content";
-import { insertPoll } from "./poll";
+import { insertPoll, type NewPoll } from "./poll";
 import { type readTags, tagPost } from "./tags";
-
-type Input = HandlerInput<typeof contract.posts.create>;
 
 /** A post that may be written, by whoever. */
 export interface NewPost {
@@ -28,7 +25,7 @@ export interface NewPost {
   readonly media: string;
   readonly mediaUploads: readonly string[];
   readonly tags: ReturnType<typeof readTags>;
-  readonly poll?: Input["poll"];
+  readonly poll?: NewPoll;
   /** Whether it waits for review. */
   readonly held: boolean;
   readonly now: Date;

@@ -77,6 +77,7 @@ export interface PollRow {
     readonly voteCount: number;
   }[];
   readonly votedOptionIds: readonly string[];
+  readonly secret: { readonly root: number; readonly crowd: number } | null;
 }
 
 /**
@@ -117,7 +118,9 @@ const postsById = compiledQuery(
           'options', (select json_agg(json_build_object('id', o.id, 'text', o.text, 'position', o.position,
               'voteCount', o.vote_count) order by o.position) from poll_options o where o.poll_id = q.id),
           'votedOptionIds', (select coalesce(json_agg(pv.option_id), '[]') from poll_votes pv
-              where pv.poll_id = q.id and pv.user_id = ${callerId}::text))
+              where pv.poll_id = q.id and pv.user_id = ${callerId}::text),
+          'secret', (select json_build_object('root', cr.number, 'crowd', cr.size) from crowd_roots cr
+              where cr.topic_id = p.topic_id and cr.number = q.ballot_root))
         from polls q where q.post_id = p.id) as poll
     from posts p
     join topics t on t.id = p.topic_id

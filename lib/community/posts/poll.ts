@@ -3,7 +3,12 @@ import type { Trx } from "@/db/schema";
 import type { contract, HandlerInput } from "@/lib/contract";
 import { Refusal } from "@/lib/errors";
 
-type NewPoll = NonNullable<HandlerInput<typeof contract.posts.create>["poll"]>;
+/** A poll to add. */
+export interface NewPoll
+  extends Omit<NonNullable<HandlerInput<typeof contract.posts.create>["poll"]>, "isSecret"> {
+  /** Number of the crowd's root that casts secret ballots; null where votes have names. */
+  readonly ballotRoot: number | null;
+}
 type PollPatch = NonNullable<HandlerInput<typeof contract.posts.update>["poll"]>;
 
 /** Adds a poll to a post. */
@@ -18,6 +23,7 @@ export async function insertPoll(trx: Trx, postId: string, poll: NewPoll, now: D
       multiple_choice: poll.multipleChoice,
       closes_at: timeOf(poll.closesAt ?? null),
       created_at: now,
+      ballot_root: poll.ballotRoot,
     })
     .execute();
   await insertOptions(trx, id, poll.options);
@@ -79,6 +85,7 @@ function newPoll(patch: PollPatch): NewPoll {
     question: question ?? undefined,
     multipleChoice: multipleChoice ?? false,
     closesAt: closesAt ?? undefined,
+    ballotRoot: null,
   };
 }
 
@@ -100,11 +107,7 @@ async function changedOptions(
 }
 
 async function hasVotes(trx: Trx, pollId: string): Promise<boolean> {
-  const vote = await trx
-    .selectFrom("poll_votes")
-    .select("poll_id")
-    .where("poll_id", "=", pollId)
-    .limit(1)
-    .executeTakeFirst();
-  return vote !== undefined;
+  const of = (table: "poll_votes" | "secret_ballots") =>
+    trx.selectFrom(table).select("poll_id").where("poll_id", "=", pollId).limit(1).executeTakeFirst();
+  return (await of("poll_votes")) !== undefined || (await of("secret_ballots")) !== undefined;
 }

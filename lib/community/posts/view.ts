@@ -73,5 +73,6 @@ export function pollView(poll: PollRow, postId: string, now: Date): Poll {
     totalVotes: poll.options.reduce((sum, option) => sum + option.voteCount, 0),
     userVotedOptionIds: [...poll.votedOptionIds],
     isClosed: poll.closesAt !== null && poll.closesAt <= now.getTime(),
+    secret: poll.secret && { ...poll.secret },
   };
 }

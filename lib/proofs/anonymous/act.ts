@@ -34,6 +34,34 @@ export function threadScope(postId: string): bigint {
   return elementOf(["thread", postId]);
 }
 
+/** A vote in a poll with secret ballots. */
+export interface Ballot {
+  readonly topicId: string;
+  readonly pollId: string;
+  /** In the order of the poll. */
+  readonly optionIds: readonly string[];
+  /** From 0; of two ballots of one member, the higher counts. */
+  readonly counter: number;
+}
+
+/** Returns the field element that stands for a ballot in its proof. */
+export function ballotSignal({ topicId, pollId, optionIds, counter }: Ballot): bigint {
+  return elementOf(["ballot", topicId, pollId, optionIds, counter]);
+}
+
+/** Returns what a member's number in a ballot is for. */
+export function ballotScope(pollId: string): bigint {
+  return elementOf(["poll", pollId]);
+}
+
+/** Returns the window that a ballot has to itself: its slot has nothing in common with those of texts or other ballots. */
+export function ballotEpoch(pollId: string): bigint {
+  return elementOf(["ballots", pollId]);
+}
+
+/** A ballot has one slot, and the tag of no week: it can be linked with nothing else that its author says. */
+export const BALLOT_TERMS = { limit: 1, week: 0n } as const;
+
 /** Returns the field element that stands for a topic: the number that its id is. */
 export function topicElement(topicId: string): bigint {
   return BigInt(`0x${topicId.replaceAll("-", "")}`);

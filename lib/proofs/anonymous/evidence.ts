@@ -28,8 +28,24 @@ export type Fault =
   | "words"
   | "proof";
 
-/** Where words of a proof stand (`publicWords`). */
-const AT = { root: 0, topic: 1, epoch: 2, limit: 3, scope: 4, signal: 5, week: 6, count: 74 } as const;
+/** Where words of a proof stand (`publicWords`), and how many there are. */
+export const WORD_AT = {
+  root: 0,
+  topic: 1,
+  epoch: 2,
+  limit: 3,
+  scope: 4,
+  signal: 5,
+  week: 6,
+  scopeNullifier: 72,
+  count: 74,
+} as const;
+
+/** Returns published public inputs as the verifier takes them; null when they are none. */
+export function elementsOf(publicInputs: readonly string[]): Hex[] | null {
+  const words = publicInputs.flatMap((word) => (isElement(word) ? [word] : []));
+  return words.length === WORD_AT.count && publicInputs.length === WORD_AT.count ? words : null;
+}
 
 /**
  * Checks without asking anybody that one of a crowd said exactly this: the list of roots, what the proof is about, and the
@@ -46,15 +62,16 @@ export async function faultOf(
 ): Promise<Fault | null> {
   const ofTopic = roots.every(({ topicId }) => topicId === act.topicId);
   if (!ofTopic || !isRootList(roots)) return "list";
-  const words = publicInputs.flatMap((word) => (isElement(word) ? [word] : []));
-  if (words.length !== AT.count || publicInputs.length !== AT.count) return "proof";
+  const words = elementsOf(publicInputs);
+  if (!words) return "proof";
   const value = (at: number) => BigInt(words[at] ?? 0);
   const listed = roots.find(({ number }) => number === root);
-  if (!listed || BigInt(listed.root) !== value(AT.root)) return "root";
-  if (value(AT.topic) !== topicElement(act.topicId)) return "topic";
-  if (value(AT.limit) !== BigInt(limit) || value(AT.week) !== value(AT.epoch) / 7n) return "terms";
-  if (value(AT.scope) !== threadScope(act.postId)) return "thread";
-  if (value(AT.signal) !== signalOf(act)) return "words";
+  if (!listed || BigInt(listed.root) !== value(WORD_AT.root)) return "root";
+  if (value(WORD_AT.topic) !== topicElement(act.topicId)) return "topic";
+  if (value(WORD_AT.limit) !== BigInt(limit) || value(WORD_AT.week) !== value(WORD_AT.epoch) / 7n)
+    return "terms";
+  if (value(WORD_AT.scope) !== threadScope(act.postId)) return "thread";
+  if (value(WORD_AT.signal) !== signalOf(act)) return "words";
   if (!isHex(proof)) return "proof";
   return (await verifier.verify(hexToBytes(proof), words)) ? null : "proof";
 }

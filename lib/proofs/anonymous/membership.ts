@@ -1,5 +1,14 @@
 import { bytesToBigInt, bytesToHex, type Hex, numberToHex } from "viem";
-import { type AnonymousAct, signalOf, threadScope } from "./act";
+import {
+  type AnonymousAct,
+  BALLOT_TERMS,
+  type Ballot,
+  ballotEpoch,
+  ballotScope,
+  ballotSignal,
+  signalOf,
+  threadScope,
+} from "./act";
 import type { MembershipEngine } from "./engine";
 import { tagOf } from "./hash";
 import { randomElement } from "./secret";
@@ -38,10 +47,22 @@ export interface Membership {
   readonly proof: Hex;
 }
 
+/** The member's part of a secret ballot, as its operation takes it. */
+export interface BallotMembership {
+  readonly at: string;
+  readonly slotNullifier: Hex;
+  readonly scopeNullifier: Hex;
+  readonly tagCommitment: Hex;
+  readonly proof: Hex;
+}
+
 /** The terms ban this author. */
 export class BannedError extends Error {
   override name = "BannedError";
 }
+
+/** Makes a proof: an engine's (`proverOf`). */
+type Prove = (...given: Parameters<typeof circuitInputs>) => Promise<Uint8Array>;
 
 /** A field element as requests have it. */
 const hex = (element: bigint): Hex => numberToHex(element, { size: 32 });
@@ -55,44 +76,67 @@ function unpackedLeaves(packed: Uint8Array): bigint[] {
 
 /**
  * Proves an act on a topic's terms.
- * @param prove makes the proof: an engine's
  * @throws BannedError; NotInCrowdError when the leaves have not the author's, or are another root's
  */
 export async function membershipOf(
   act: AnonymousAct,
   terms: Terms,
-  { secret, root, leaves, slot }: Acting,
-  prove: (...given: Parameters<typeof circuitInputs>) => Promise<Uint8Array>,
+  acting: Acting,
+  prove: Prove,
 ): Promise<Membership> {
-  const bans = terms.bans.map(({ week, tag }) => ({ week: BigInt(week), tag: BigInt(tag) }));
-  // The circuit would refuse, without a reason.
-  if (bans.some(({ week, tag }) => tagOf(secret, week) === tag))
-    throw new BannedError("this author is banned");
-  const of: Circumstances = {
-    ...{
-      root: BigInt(root.root),
-      topic: BigInt(terms.topic),
-      epoch: BigInt(terms.epoch),
-      limit: terms.limit,
-    },
-    ...{ scope: threadScope(act.postId), signal: signalOf(act), week: BigInt(terms.week), bans },
-  };
-  const crowd = await CrowdTree.of(unpackedLeaves(leaves));
-  const member = { secret, crowd, slot, blinding: randomElement() };
-  const proof = await prove(of, member);
-  const said = sayingOf(of, member);
+  const week = BigInt(terms.week);
+  const about = { epoch: BigInt(terms.epoch), limit: terms.limit, week };
+  const of = { ...about, scope: threadScope(act.postId), signal: signalOf(act) };
+  const { said, blinding, proof } = await proven(of, terms, acting, prove);
   return {
-    root: root.number,
+    root: acting.root.number,
     at: terms.at,
     slotNullifier: hex(said.slotNullifier),
     scopeNullifier: hex(said.scopeNullifier),
-    tag: hex(tagOf(secret, of.week)),
-    blinding: hex(member.blinding),
+    tag: hex(tagOf(acting.secret, week)),
+    blinding: hex(blinding),
     proof: bytesToHex(proof),
   };
 }
 
-/** Returns what makes proofs with an engine, for `membershipOf`. */
-export function proverOf(engine: Pick<MembershipEngine, "prove">) {
-  return async (...given: Parameters<typeof circuitInputs>) => await engine.prove(circuitInputs(...given));
+/** Proves a ballot, with the leaves of the poll's root. @throws as `membershipOf` */
+export async function ballotMembershipOf(
+  ballot: Ballot,
+  terms: Pick<Terms, "at" | "topic" | "bans">,
+  acting: Omit<Acting, "slot">,
+  prove: Prove,
+): Promise<BallotMembership> {
+  const { pollId } = ballot;
+  const about = { ...BALLOT_TERMS, epoch: ballotEpoch(pollId) };
+  const of = { ...about, scope: ballotScope(pollId), signal: ballotSignal(ballot) };
+  const { said, proof } = await proven(of, terms, { ...acting, slot: 0 }, prove);
+  return {
+    at: terms.at,
+    slotNullifier: hex(said.slotNullifier),
+    scopeNullifier: hex(said.scopeNullifier),
+    tagCommitment: hex(said.tagCommitment),
+    proof: bytesToHex(proof),
+  };
+}
+
+async function proven(
+  of: Omit<Circumstances, "root" | "topic" | "bans">,
+  terms: Pick<Terms, "topic" | "bans">,
+  { secret, root, leaves, slot }: Acting,
+  prove: Prove,
+) {
+  const bans = terms.bans.map(({ week, tag }) => ({ week: BigInt(week), tag: BigInt(tag) }));
+  // The circuit would refuse, without a reason.
+  const isBanned = bans.some(({ week, tag }) => tagOf(secret, week) === tag);
+  if (isBanned) throw new BannedError("this author is banned");
+  const circumstances = { ...of, root: BigInt(root.root), topic: BigInt(terms.topic), bans };
+  const crowd = await CrowdTree.of(unpackedLeaves(leaves));
+  const member = { secret, crowd, slot, blinding: randomElement() };
+  const proof = await prove(circumstances, member);
+  return { proof, said: sayingOf(circumstances, member), blinding: member.blinding };
+}
+
+/** Returns what makes proofs with an engine. */
+export function proverOf(engine: Pick<MembershipEngine, "prove">): Prove {
+  return async (...given) => await engine.prove(circuitInputs(...given));
 }

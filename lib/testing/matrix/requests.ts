@@ -110,6 +110,7 @@ function bodies(cell: Cell, { people }: Matrix): Readonly<Record<string, unknown
       membership: nobody(),
     },
     "anonymous.comment": { content: "c", membership: nobody() },
+    "anonymous.ballot": { optionIds: [cell.pollOptionId], counter: 0, membership: ballotOfNobody() },
     "anonymous.ban": { weeks: 1, reason: "r" },
     "drafts.save": {
       content: { title: "", content: "", tags: [], videos: [], images: [], poll: null },
@@ -130,15 +131,18 @@ function bodies(cell: Cell, { people }: Matrix): Readonly<Record<string, unknown
   };
 }
 
+const zero = `0x${"0".repeat(64)}`;
+const noProof = `0x${"0".repeat(2 * 7_616)}`;
+
 /** A proof that shows nothing. */
 function nobody() {
-  const zero = `0x${"0".repeat(64)}`;
-  return {
-    root: 1,
-    at: new Date().toISOString(),
-    ...{ slotNullifier: zero, scopeNullifier: zero, tag: zero, blinding: zero },
-    proof: `0x${"0".repeat(2 * 7_616)}`,
-  };
+  const said = { slotNullifier: zero, scopeNullifier: zero, tag: zero, blinding: zero };
+  return { root: 1, at: new Date().toISOString(), ...said, proof: noProof };
+}
+
+function ballotOfNobody() {
+  const said = { slotNullifier: zero, scopeNullifier: zero, tagCommitment: zero };
+  return { at: new Date().toISOString(), ...said, proof: noProof };
 }
 
 /**
@@ -158,6 +162,8 @@ export const domainRefusals: Readonly<Record<string, readonly string[]>> = {
   "anonymous.terms": ["topic_not_found"],
   "anonymous.post": ["anonymous_off", "topic_not_found"],
   "anonymous.comment": ["anonymous_off", "post_not_found"],
+  "anonymous.ballot": ["poll_named", "post_not_found"],
+  "anonymous.ballots": ["poll_named"],
   "anonymous.evidence": ["not_anonymous"],
   "anonymous.ban": ["not_anonymous"],
   "anonymous.lift": ["ban_not_found"],

@@ -33,8 +33,19 @@ async function makeCrowd(world: World): Promise<void> {
   const written = { title: "What nobody says aloud", content: "<p>The plan is late.</p>", tags: ["Plans"] };
   const post = await author.post(0, written, { prover });
   const comment = await author.comment(post.id, 1, "By a month.", null, { prover });
+  const { post: asked } = await ada.api.call(contract.posts.create, {
+    ...{ topicId: id, title: "Do we ship?", content: "<p>Say what you think.</p>" },
+    poll: { options: ["Yes", "No"], isSecret: true },
+  });
+  if (!asked.poll) throw new Error("no poll");
+  const ballot = await author.ballot(asked.poll, [asked.poll.options[1]?.id ?? ""], 0, { prover });
   await engine.close();
-  world.keep({ whispers: id, whisper: JSON.stringify(post), reply: JSON.stringify(comment) });
+  world.keep({
+    whispers: id,
+    whisper: JSON.stringify(post),
+    reply: JSON.stringify(comment),
+    ballot: JSON.stringify(ballot),
+  });
 }
 
 const postIdOf = (world: World) => ({ postId: String(JSON.parse(leftBy(world, "whisper")).id) });
@@ -48,6 +59,10 @@ export const anonymousExamples: readonly Example[] = [
     keep: (world, { commentId }) => world.keep({ replyId: commentId }),
   }),
   example(anonymous.evidence)({ input: postIdOf }),
+  example(anonymous.ballot)({ input: (world) => JSON.parse(leftBy(world, "ballot")) }),
+  example(anonymous.ballots)({
+    input: (world) => ({ postId: String(JSON.parse(leftBy(world, "ballot")).postId) }),
+  }),
   example(anonymous.ban)({
     as: "ada",
     input: (world) => ({

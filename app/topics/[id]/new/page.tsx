@@ -36,6 +36,7 @@ async function NewPost({ params, searchParams }: IdPageProps) {
       topicId={id}
       audience={audienceOf(words, topic, { nickname, domains: await shownDomains(topic.id) })}
       shared={shared}
+      mayBeSecret={topic.anonymous !== "off"}
     />
   );
   return (
