@@ -114,6 +114,7 @@ describe("201", () => {
       totalVotes: 0,
       userVotedOptionIds: [],
       isClosed: false,
+      secret: null,
     });
     expect((await post({ ...basics, poll: { options: ["A", "B"] } })).post.poll).toMatchObject({
       question: null,

@@ -33,7 +33,7 @@ async function makeCrowd(world: World): Promise<void> {
   const written = { title: "What nobody says aloud", content: "<p>The plan is late.</p>", tags: ["Plans"] };
   const post = await author.post(0, written, { prover });
   const comment = await author.comment(post.id, 1, "By a month.", null, { prover });
-  const { post: asked } = await ada.api.call(contract.posts.create, {
+  const { post: asked } = await author.user.api.call(contract.posts.create, {
     ...{ topicId: id, title: "Do we ship?", content: "<p>Say what you think.</p>" },
     poll: { options: ["Yes", "No"], isSecret: true },
   });
