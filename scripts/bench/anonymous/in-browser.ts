@@ -37,7 +37,7 @@ export async function* inBrowserRows(rounds: number): AsyncGenerator<Row[]> {
       const { topicId, postId } = await topicOf(author.api, other.api);
       const pages: Page[] = [];
       for (const { token } of members) {
-        const context = await browser.newContext({ baseURL: app.url });
+        const context = await browser.newContext({ baseURL: app.url, serviceWorkers: "block" });
         await context.addCookies([{ name: sessionCookieName, value: token, url: app.url }]);
         if (mode.isIsolated) await isolate(context);
         const page = await context.newPage();
@@ -109,10 +109,9 @@ function watchWorkers(): void {
   Worker.prototype.postMessage = function (this: Worker, message: { kind?: string; id?: number }) {
     if (message.kind === "prove") {
       const started = performance.now();
-      this.addEventListener("message", function answered(event: MessageEvent<{ id: number }>) {
-        if (event.data.id !== message.id) return;
-        window.proofTimes.push(performance.now() - started);
-        (event.currentTarget as Worker).removeEventListener("message", answered);
+      // No named function: esbuild would name it by a helper that the page does not have.
+      this.addEventListener("message", ({ data }: MessageEvent<{ id: number }>) => {
+        if (data.id === message.id) window.proofTimes.push(performance.now() - started);
       });
     }
     post.call(this, message);
