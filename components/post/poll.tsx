@@ -26,7 +26,7 @@ export function Poll({ poll: initial, topicId, access }: PollProps) {
   const words = useWords();
   const { t } = words;
   const { postId } = initial;
-  const [poll, act] = useOptimisticAct<PollData, PollAction>({
+  const [voted, act] = useOptimisticAct<PollData, PollAction>({
     initial,
     after: afterPollAction,
     async send({ api, contract }, pressed, confirmed, confirm) {
@@ -42,6 +42,8 @@ export function Poll({ poll: initial, topicId, access }: PollProps) {
     guest: "post.signInToComment",
     topicId,
   });
+  // A secret ballot arrives at its own moment, and the page then brings the numbers.
+  const poll = initial.secret ? initial : voted;
   const isClosed = useClosed(poll);
   const mayVote = access === "open" && !isClosed && !poll.secret;
   const id = useId();
