@@ -105,7 +105,8 @@ export function PostForm(props: PostFormProps) {
       <TitleField
         value={draft.title}
         onChange={(title) => change({ title })}
-        onEnd={() => editor?.commands.focus()}
+        // At once: the editor's own command waits for a frame, and the next letter would still go into the title.
+        onEnd={() => editor?.view.focus()}
         hasFocus={focusTitle}
         error={problems.title ? t(`composer.${problems.title}`) : (said.title ?? null)}
       />
@@ -305,7 +306,7 @@ function DraftNotes({ form }: { readonly form: Form }) {
           title={t(elsewhere.draft ? "composer.elsewhereTitle" : "composer.elsewhereGoneTitle")}
           action={
             <>
-              <Button size="sm" onClick={keepMine}>
+              <Button size="sm" onClick={() => keepMine()}>
                 {t("composer.elsewhereMine")}
               </Button>
               {elsewhere.draft ? (

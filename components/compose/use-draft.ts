@@ -22,8 +22,8 @@ export interface DraftOptions {
 export interface KeptDraft {
   /** Set when another tab wrote too; this tab stores nothing until the author decides. */
   readonly elsewhere: Elsewhere | null;
-  /** Stores this tab's version. */
-  readonly keepMine: () => void;
+  /** Stores this tab's version. @param now the one that is about to be shown, if it is another */
+  readonly keepMine: (now?: Draft) => void;
   /** Continues with the other tab's version. */
   readonly takeTheirs: () => void;
   /** Deletes the stored draft after it was sent. */
@@ -75,17 +75,17 @@ export function useDraft({ name, draft, untouched, uploads }: DraftOptions): Kep
     return () => window.removeEventListener("storage", onStorage);
   }, [name]);
 
-  const goOn = (isDiscarded: boolean) => {
+  const goOn = (isDiscarded: boolean, now = latest.current.draft) => {
     state.current = isDiscarded ? "asking" : "keeping";
     setElsewhere(null);
-    const { draft: now, uploads: list } = latest.current;
+    const { uploads: list } = latest.current;
     last.current = now;
     const kept: Kept = { draft: now, uploads: [...list()], isDiscarded };
     saveKept(name, isEmptyDraft(now) ? null : kept);
   };
   return {
     elsewhere,
-    keepMine: () => goOn(false),
+    keepMine: (now) => goOn(false, now),
     takeTheirs: () => {
       state.current = "keeping";
       last.current = elsewhere?.draft ?? last.current;

@@ -117,7 +117,7 @@ export function usePostForm(options: PostFormOptions) {
   const undoDiscard = () => {
     if (discarded) show(discarded);
     setDiscarded(null);
-    kept.keepMine();
+    kept.keepMine(discarded ?? undefined);
   };
   // The uploads of a discarded draft are deleted once it can no longer be restored.
   const finish = useRef(() => {});
