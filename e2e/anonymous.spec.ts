@@ -1,7 +1,8 @@
 import { type Browser, expect, type Page } from "@playwright/test";
 import { contract } from "@/lib/contract";
 import { t } from "@/lib/i18n/english";
-import { uniqueWord } from "./support/installation";
+import { sessionCookieName } from "@/lib/session/cookie";
+import { appOrigin, uniqueWord } from "./support/installation";
 import { expectAccessible, expectContrast, expectNoSideways } from "./support/page-checks";
 import { browserOf, type Person, pageOf, person, topicOf } from "./support/people";
 import { test } from "./support/test";
@@ -239,4 +240,15 @@ test("a member posts and comments as one of the crowd, from two devices, and is 
   await button(page, t("anonymous.signOut.forget")).click();
   await page.waitForURL(/\/$/);
   await expect.poll(() => kept(page)).toEqual({ flag: null, secrets: 0 });
+
+  // It goes with the account, too.
+  expect(await kept(other)).toEqual({ flag: author.userId, secrets: 1 });
+  const { token } = await person(author.nickname);
+  await other.context().addCookies([{ name: sessionCookieName, value: token, url: appOrigin }]);
+  await other.goto("/settings");
+  await button(other, t("settings.delete")).click();
+  await other.getByRole("dialog").getByRole("textbox").fill(author.nickname);
+  await button(other, t("settings.deleteForGood")).click();
+  await expect(other.getByText(t("settings.deleted"))).toBeVisible();
+  await expect.poll(() => kept(other)).toEqual({ flag: null, secrets: 0 });
 });

@@ -10,6 +10,7 @@ import { Note } from "@/components/ui/notes";
 import { toast } from "@/components/ui/toast";
 import { phraseIn, restoreSecret, showPhrase } from "@/lib/client/anonymous/phrase";
 import { forgetSecret, phraseIsSaved, secretState } from "@/lib/client/anonymous/secret";
+import { warmUp } from "./engine";
 
 type State = Awaited<ReturnType<typeof secretState>>;
 type Act = "show" | "restore" | "forget";
@@ -110,6 +111,8 @@ function Restore({ hasOne, onClose }: DialogProps & { readonly hasOne: boolean }
     const userId = reader();
     if (!userId || !phraseIn(text)) return setWrong(true);
     await restoreSecret(userId, text);
+    // What a first proof would fetch would say when it was made.
+    void warmUp().catch(() => undefined);
     toast({ text: t("anonymous.page.restored") });
     onClose();
   };

@@ -12,6 +12,7 @@ import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { ErrorNote, Note } from "@/components/ui/notes";
 import { toast } from "@/components/ui/toast";
+import { mayHaveSecret } from "@/lib/client/anonymous/flag";
 import { forgetDrafts } from "@/lib/client/drafts";
 import { forgetSaved } from "@/lib/client/saved";
 
@@ -87,9 +88,15 @@ function Question({ userId, nickname, returning, onCancel, onBlocked }: Question
     setStale(false);
     const answer = await callApi(words, async ({ api, contract }) => {
       // Load this first: once the account is deleted, the device must forget it even if the network fails.
-      const { forgetEntriesOf } = await import("@/lib/client/outbox");
+      const [{ forgetEntriesOf }, { forgetSecret }] = await Promise.all([
+        import("@/lib/client/outbox"),
+        import("@/lib/client/anonymous/secret"),
+      ]);
       await api.call(contract.profile.deleteAccount, {});
-      return forgetEntriesOf;
+      return async () => {
+        const secret = mayHaveSecret(userId) ? forgetSecret(userId) : undefined;
+        await Promise.allSettled([forgetEntriesOf(userId), secret]);
+      };
     });
     if (!answer.ok) {
       setBusy(false);
@@ -99,7 +106,7 @@ function Question({ userId, nickname, returning, onCancel, onBlocked }: Question
       return setError(topics ? t("settings.ownsNow") : answer.sentence);
     }
     // Payments and wallets stay. Independently, because a browser that blocks one kind of storage may allow the other.
-    await Promise.allSettled([forgetSaved(), answer.value(userId)]);
+    await Promise.allSettled([forgetSaved(), answer.value()]);
     forgetDrafts(userId);
     forgetBlocks();
     router.push("/");
