@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { contract, type Poll } from "@/lib/contract";
 import { createHarness, type Harness, type TestUser } from "@/lib/testing/harness";
 import { makePost, makeTopic, refusalOf, signIn } from "../testing";
-import { crowdOf, type Insider, standInMemberships } from "./testing";
+import { crowdOf, heldMemberships, type Insider, standInMemberships } from "./testing";
 
 let clock = Date.UTC(2026, 10, 28, 12, 3);
 let h: Harness;
@@ -51,6 +51,33 @@ const insider = (at: number) => {
   if (!found) throw new Error("nobody is there");
   return found;
 };
+
+it("a ballot whose poll gets other options while its proof is checked is refused, and counts nowhere", async () => {
+  const held = heldMemberships();
+  const env = { ANONYMOUS_MINIMUM: "2" };
+  const other = await createHarness({ now: () => new Date(clock), env, memberships: held.memberships });
+  try {
+    const author = await signIn(other, "owner");
+    const place = (await makeTopic(author)).id;
+    const [voter] = await crowdOf(other, place, 2, setClock);
+    const { post } = await author.api.call(contract.posts.create, {
+      ...{ topicId: place, title: "The plan?", content: "<p>Vote.</p>" },
+      poll: { options: ["Yes", "No"], isSecret: true },
+    });
+    if (!post.poll || !voter) throw new Error("no poll");
+    const body = await voter.ballot(post.poll, idsOf(post.poll).slice(0, 1));
+    held.until(2);
+    const cast = refusalOf(other.guest.call(contract.anonymous.ballot, body));
+    await held.arrived();
+    await author.api.call(contract.posts.update, { postId: post.id, poll: { options: ["Now", "Never"] } });
+    held.letGo();
+    expect(await cast).toMatchObject({ code: "poll_option_unknown" });
+    const { ballots } = await other.guest.call(contract.anonymous.ballots, { postId: post.id });
+    expect(ballots).toEqual([]);
+  } finally {
+    await other.close();
+  }
+});
 
 describe("a poll with secret ballots", () => {
   it("is for the crowd of the moment at which it opens, and says how large that is", async () => {

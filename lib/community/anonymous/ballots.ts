@@ -71,22 +71,20 @@ export const castBallot: Handler<typeof contract.anonymous.ballot> = async (ctx,
   if (topic.frozen) throw new Refusal("topic_frozen");
   const poll = await openPoll(db, post.id, ctx.now());
   const ballot = ballotOf(topic.id, poll, input);
-  const { words } = await wordsOf(db, ctx.now(), ballot, poll.root, input);
+  const words = await wordsOf(db, ctx.now(), ballot, poll.root, input);
   await assertProven(ctx, input.membership.proof, words);
   await transact(db, async (trx) => {
     // As any vote of the poll does, so that its counts equal its ballots.
     await sql`select from posts where id = ${post.id} for update`.execute(trx);
     await shownPost(trx, post.id, true);
     if ((await anonymousTopic(trx, topic.id)).frozen) throw new Refusal("topic_frozen");
-    const now = await openPoll(trx, post.id, ctx.now());
-    if (now.id !== poll.id) throw new Refusal("poll_not_found");
-    // Bans that came meanwhile.
-    const still = await wordsOf(trx, ctx.now(), ballot, poll.root, input);
-    if (still.words.some((word, i) => word !== words[i])) throw new Refusal("terms_expired");
+    // Options and bans that changed meanwhile: no vote has frozen the poll yet.
+    const current = await openPoll(trx, post.id, ctx.now());
+    const still = await wordsOf(trx, ctx.now(), ballotOf(topic.id, current, input), current.root, input);
+    if (still.some((word, i) => word !== words[i])) throw new Refusal("terms_expired");
     await put(trx, ballot, words, input.membership);
   });
-  const options = await optionsOf(db, poll.id);
-  return { options };
+  return { options: await optionsOf(db, poll.id) };
 };
 
 /** The choice in the order of the poll. @throws Refusal poll_option_unknown; invalid_request */
@@ -104,7 +102,7 @@ async function wordsOf(db: Db, now: Date, ballot: Ballot, root: number, { member
     scopeNullifier: BigInt(scopeNullifier),
     tagCommitment: BigInt(tagCommitment),
   };
-  return { words: publicWords(of, said) };
+  return publicWords(of, said);
 }
 
 /** Writes a ballot in the place of the member's last one. @throws Refusal ballot_replaced */
