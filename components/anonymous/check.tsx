@@ -1,11 +1,12 @@
 "use client";
 
-import { BadgeCheck, ShieldAlert, ShieldQuestion } from "lucide-react";
+import { ShieldQuestion } from "lucide-react";
 import { useState } from "react";
 import { useWords } from "#words";
 import { type SealKind, SealMark } from "@/components/proof/seal-mark";
 import { Button } from "@/components/ui/button";
 import type { Fault } from "@/lib/proofs/anonymous/evidence";
+import { Verdict } from "./verdict";
 
 export interface CheckProps {
   readonly postId: string;
@@ -46,23 +47,19 @@ export function Check({ postId, commentId, seal }: CheckProps) {
           {t(state.is === "checking" ? "anonymous.check.checking" : "anonymous.check.act")}
         </Button>
       ) : null}
-      <p role="status" className="flex items-start gap-2 empty:hidden">
-        {state.is === "good" ? (
-          <>
-            <BadgeCheck className="mt-0.5 size-4 shrink-0 text-moss" aria-hidden />
-            <span>{t("anonymous.check.good", { n: state.crowd })}</span>
-          </>
-        ) : state.is === "bad" ? (
-          <>
-            <ShieldAlert className="mt-0.5 size-4 shrink-0 text-seal" aria-hidden />
-            <span>{t("anonymous.check.bad", { fault: t(`anonymous.check.faults.${state.fault}`) })}</span>
-          </>
-        ) : state.is === "gone" ? (
-          t("anonymous.check.gone")
-        ) : state.is === "failed" ? (
-          t("anonymous.check.failed")
-        ) : null}
-      </p>
+      {state.is === "good" ? (
+        <Verdict is="good" says={t("anonymous.check.good", { n: state.crowd })} />
+      ) : state.is === "bad" ? (
+        <Verdict
+          is="bad"
+          says={t("anonymous.check.bad", { fault: t(`anonymous.check.faults.${state.fault}`) })}
+        />
+      ) : (
+        <Verdict
+          is="unknown"
+          says={state.is === "gone" || state.is === "failed" ? t(`anonymous.check.${state.is}`) : null}
+        />
+      )}
     </div>
   );
 }

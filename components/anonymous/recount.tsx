@@ -1,10 +1,11 @@
 "use client";
 
-import { BadgeCheck, ShieldAlert, ShieldQuestion } from "lucide-react";
+import { ShieldQuestion } from "lucide-react";
 import { useState } from "react";
 import { useWords } from "#words";
 import { Button } from "@/components/ui/button";
 import type { BoxFault } from "@/lib/proofs/anonymous/box";
+import { Verdict } from "./verdict";
 
 type State =
   | { readonly is: "idle" | "failed" }
@@ -35,21 +36,16 @@ export function Recount({ postId }: { readonly postId: string }) {
             : t("anonymous.ballot.recount")}
         </Button>
       )}
-      <p role="status" className="flex items-start gap-2 empty:hidden">
-        {state.is === "good" ? (
-          <>
-            <BadgeCheck className="mt-0.5 size-4 shrink-0 text-moss" aria-hidden />
-            <span>{t("anonymous.ballot.good", { n: state.ballots })}</span>
-          </>
-        ) : state.is === "bad" ? (
-          <>
-            <ShieldAlert className="mt-0.5 size-4 shrink-0 text-seal" aria-hidden />
-            <span>{t("anonymous.check.bad", { fault: t(`anonymous.ballot.faults.${state.fault}`) })}</span>
-          </>
-        ) : state.is === "failed" ? (
-          t("anonymous.check.failed")
-        ) : null}
-      </p>
+      {state.is === "good" ? (
+        <Verdict is="good" says={t("anonymous.ballot.good", { n: state.ballots })} />
+      ) : state.is === "bad" ? (
+        <Verdict
+          is="bad"
+          says={t("anonymous.check.bad", { fault: t(`anonymous.ballot.faults.${state.fault}`) })}
+        />
+      ) : (
+        <Verdict is="unknown" says={state.is === "failed" ? t("anonymous.check.failed") : null} />
+      )}
     </div>
   );
 }
