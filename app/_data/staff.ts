@@ -37,6 +37,9 @@ export const sanctions = ({ topicId, ...query }: ClientInput<typeof contract.mod
     community.listSanctions(ctx, { topicId, ...contract.moderation.sanctions.query.parse(query) }),
   );
 
+/** The bans of a topic's anonymous authors. */
+export const anonymousBans = (topicId: string) => readAsMember((ctx) => community.listBans(ctx, { topicId }));
+
 /** The open offer of a topic's ownership, if it concerns the visitor; null otherwise. */
 export async function ownershipOffer(topicId: string): Promise<OwnershipOffer | null> {
   const found = await readAsMember((ctx) => community.getOffer(ctx, { topicId }));

@@ -69,6 +69,7 @@ import * as peopleNicknamePosts from "./people/[nickname]/posts/route";
 import * as peopleNickname from "./people/[nickname]/route";
 import * as postsPostIdAnonymousBan from "./posts/[postId]/anonymous/ban/route";
 import * as postsPostIdAnonymousComments from "./posts/[postId]/anonymous/comments/route";
+import * as postsPostIdAnonymousDeletions from "./posts/[postId]/anonymous/deletions/route";
 import * as postsPostIdAnonymous from "./posts/[postId]/anonymous/route";
 import * as postsPostIdBookmark from "./posts/[postId]/bookmark/route";
 import * as postsPostIdComments from "./posts/[postId]/comments/route";
@@ -212,6 +213,7 @@ export const apiRoutes: readonly RouteModule[] = [
   postsPostIdAnonymous,
   postsPostIdAnonymousBan,
   postsPostIdAnonymousComments,
+  postsPostIdAnonymousDeletions,
   postsPostIdBookmark,
   postsPostIdComments,
   postsPostIdEvents,

@@ -1,11 +1,12 @@
 import type { Hex } from "viem";
 import { availableThreads } from "@/components/proof/browser/support";
 import type { WaitingText } from "@/lib/client/anonymous/store";
-import type { Ballot } from "@/lib/proofs/anonymous/act";
+import type { Ballot, Deletion } from "@/lib/proofs/anonymous/act";
 import {
   type Acting,
   type BallotMembership,
   BannedError,
+  type DeletionMembership,
   type Membership,
   type Terms,
 } from "@/lib/proofs/anonymous/membership";
@@ -27,13 +28,19 @@ export type Task = { readonly id: number } & (
       readonly acting: Omit<Acting, "slot">;
       readonly threads: number;
     }
+  | {
+      readonly kind: "deletion";
+      readonly deletion: Deletion;
+      readonly acting: Omit<Acting, "slot">;
+      readonly threads: number;
+    }
   | { readonly kind: "warm"; readonly threads: number }
   | { readonly kind: "verify"; readonly proof: Uint8Array; readonly words: readonly Hex[] }
 );
 
 export interface Reply {
   readonly id: number;
-  readonly value: Membership | BallotMembership | boolean | null;
+  readonly value: Membership | BallotMembership | DeletionMembership | boolean | null;
   readonly problem: "banned" | "not-in-crowd" | "failed" | null;
 }
 
@@ -64,7 +71,17 @@ export async function proveBallot(
   acting: Omit<Acting, "slot">,
 ): Promise<BallotMembership> {
   const value = await ask({ kind: "ballot", ballot, terms, acting, threads: availableThreads() });
-  if (typeof value === "object" && value && "tagCommitment" in value) return value;
+  if (typeof value === "object" && value && "tagCommitment" in value && "at" in value) return value;
+  throw new Error("the worker answered another task");
+}
+
+/** Proves in the worker that whoever deletes a text wrote it. @throws NotInCrowdError; otherwise as `proveMembership` */
+export async function proveDeletion(
+  deletion: Deletion,
+  acting: Omit<Acting, "slot">,
+): Promise<DeletionMembership> {
+  const value = await ask({ kind: "deletion", deletion, acting, threads: availableThreads() });
+  if (typeof value === "object" && value && "tagCommitment" in value && "root" in value) return value;
   throw new Error("the worker answered another task");
 }
 

@@ -2,7 +2,7 @@ import { api } from "@/components/api";
 import { createClient } from "@/lib/client";
 import type { Signed } from "@/lib/client/anonymous/crowd";
 import { type SendingParts, unguessable } from "@/lib/client/anonymous/entries";
-import { proveBallot, proveMembership } from "./engine";
+import { proveBallot, proveDeletion, proveMembership } from "./engine";
 
 /** As the member. */
 export const signed: Signed = { api, fetch: (input, init) => fetch(input, init) };
@@ -14,6 +14,7 @@ export const parts: SendingParts = {
   nobody: createClient(),
   prove: proveMembership,
   proveBallot,
+  proveDeletion,
   now: Date.now,
   random: unguessable,
 };

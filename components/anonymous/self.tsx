@@ -3,6 +3,8 @@
 import { useWords } from "#words";
 import { Button } from "@/components/ui/button";
 import { CrowdNote } from "./crowd-note";
+import { OwnHere } from "./own-here";
+import { RepliesNote } from "./replies-note";
 import { SecretVote } from "./secret-vote";
 import type { SelfProps } from "./self-props";
 import { useVoice } from "./use-voice";
@@ -21,6 +23,10 @@ export function AnonymousSelf(props: SelfProps) {
       return <WriteComment {...props} />;
     case "ballot":
       return <SecretVote {...props} />;
+    case "own":
+      return <OwnHere {...props} />;
+    case "replies":
+      return <RepliesNote {...props} />;
     case "waiting":
       return <Waiting {...props} />;
     case "switch":

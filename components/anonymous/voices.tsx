@@ -5,6 +5,8 @@ import { useWords } from "#words";
 import { Button } from "@/components/ui/button";
 import { later, useLater } from "@/components/use-later";
 import type { CrowdNoteProps } from "./crowd-note";
+import type { OwnHereProps } from "./own-here";
+import type { RepliesNoteProps } from "./replies-note";
 import type { SecretVoteProps } from "./secret-vote";
 import type { SelfProps } from "./self-props";
 import type { WriteCommentProps } from "./write-comment";
@@ -27,6 +29,16 @@ export function Crowd(props: CrowdNoteProps) {
 /** Shows what waits here to be sent without a name. */
 export function AnonymousWaiting(props: { readonly topicId: string; readonly postId?: string }) {
   return <Later part="waiting" {...props} />;
+}
+
+/** Shows what the reader wrote in a thread without a name. */
+export function OwnTexts(props: OwnHereProps) {
+  return <Later part="own" {...props} />;
+}
+
+/** Says where comments came under what the reader wrote without a name. */
+export function AnonymousReplies(props: RepliesNoteProps) {
+  return <Later part="replies" {...props} />;
 }
 
 /** Casts secret ballots. */

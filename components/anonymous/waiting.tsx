@@ -87,7 +87,7 @@ function Entry({ entry }: { readonly entry: AnonymousEntry }) {
         </span>
       </p>
       <p dir="auto" className="max-h-60 overflow-y-auto whitespace-pre-wrap">
-        {act.kind === "post" ? act.title : act.kind === "ballot" ? act.choice : act.content}
+        {shownOf(words, act)}
       </p>
       <div className="flex flex-wrap items-center gap-2">
         {isRefused || !isNow ? (
@@ -106,6 +106,19 @@ function Entry({ entry }: { readonly entry: AnonymousEntry }) {
       </div>
     </li>
   );
+}
+
+function shownOf({ t }: ReturnType<typeof useWords>, act: AnonymousEntry["act"]): string {
+  switch (act.kind) {
+    case "post":
+      return act.title;
+    case "comment":
+      return act.content;
+    case "ballot":
+      return act.choice;
+    case "deletion":
+      return t("anonymous.own.deletes", { text: act.text });
+  }
 }
 
 function isOwn(code: string | null): code is OwnCode {

@@ -4,7 +4,7 @@ import { ChevronDown, ChevronRight } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useEffect, useId, useMemo, useRef, useState } from "react";
 import { useWords } from "#words";
-import { AnonymousWaiting, CommentVoices, Crowd } from "@/components/anonymous/voices";
+import { AnonymousWaiting, CommentVoices, Crowd, OwnTexts } from "@/components/anonymous/voices";
 import { Pending } from "@/components/outbox/pending";
 import { NewLine } from "@/components/reading/new-line";
 import { NewNote } from "@/components/reading/new-note";
@@ -39,6 +39,8 @@ export interface CommentsProps
   readonly nickname: string;
   /** Whether comments can be written without a name. */
   readonly mayBeNameless: boolean;
+  /** The post, where nobody knows its author. */
+  readonly namelessPost: { readonly title: string; readonly pseudonym: string } | null;
   /** How many comments are new to the reader, and the oldest; null for none. */
   readonly fresh?: { readonly count: number; readonly first: string | null } | null;
   /** When the server read them, as ISO 8601. */
@@ -85,6 +87,7 @@ export function Comments(props: CommentsProps) {
     () => new Set([...idsAbove(comments, linked), ...idsAbove(comments, focusOn)]),
     [comments, linked, focusOn],
   );
+  const texts = useMemo(() => namelessTexts(props.namelessPost, comments), [props.namelessPost, comments]);
   const toggle = (id: string, isOpen: boolean) => setToggled((map) => new Map(map).set(id, isOpen));
   const onSending = (content: string, parentId: string | null) => {
     if (parentId) toggle(parentId, true);
@@ -149,6 +152,7 @@ export function Comments(props: CommentsProps) {
         <>
           <Crowd topicId={topicId} isQuiet />
           <AnonymousWaiting topicId={topicId} postId={postId} />
+          <OwnTexts {...{ topicId, postId, texts }} commentCount={total} />
         </>
       )}
       <Pending here={{ kind: "comment", place: postId }} />
@@ -196,6 +200,14 @@ export function Comments(props: CommentsProps) {
       {asked}
     </section>
   );
+}
+
+/** Returns what is on the page of authors whom nobody knows. */
+function namelessTexts(post: CommentsProps["namelessPost"], comments: readonly Comment[]) {
+  const said = comments.flatMap(({ id, anonymous, content, isDeleted }) =>
+    anonymous && !isDeleted ? [{ commentId: id, pseudonym: anonymous.pseudonym, text: content }] : [],
+  );
+  return post ? [{ commentId: null, pseudonym: post.pseudonym, text: post.title }, ...said] : said;
 }
 
 /** Focuses a comment once it is on the page. */

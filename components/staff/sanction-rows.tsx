@@ -5,8 +5,8 @@ import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Avatar } from "@/components/ui/identicon";
 import { TimeAgo } from "@/components/ui/time-ago";
-import { useMoment } from "@/components/ui/use-moment";
 import type { Sanction } from "@/lib/contract/moderation";
+import { Until } from "./until";
 import { useOptimisticRows } from "./use-optimistic-rows";
 
 export interface SanctionRowsProps {
@@ -70,12 +70,4 @@ export function SanctionRows({ topicId, sanctions }: SanctionRowsProps) {
       })}
     </ul>
   );
-}
-
-/** "until Sunday, 22 November, 14:02", in the reader's time zone. */
-function Until({ at }: { readonly at: string | null }) {
-  const { t } = useWords();
-  const when = useMoment(at);
-  if (at === null || when === null) return t("staff.always");
-  return <time dateTime={at}>{t("staff.until", { when })}</time>;
 }

@@ -49,6 +49,14 @@ const membership = z.object({
 });
 export type Membership = z.infer<typeof membership>;
 
+/** A proof of membership that can be linked with nothing but what it is about: it commits to the tag of no week. */
+const unlinked = z.object({
+  slotNullifier: fieldElement,
+  scopeNullifier: fieldElement,
+  tagCommitment: fieldElement,
+  proof: proofHex,
+});
+
 /** Of a topic that not everyone may read: `termsKey` of its crowd, which all its members have. */
 const query = z.object({ key: z.string().max(64).optional() });
 
@@ -156,6 +164,26 @@ export const readEvidence = operation({
   errors: ["comment_not_found", "not_anonymous"],
 });
 
+export const deleteOwn = operation({
+  id: "anonymous.delete",
+  ...act,
+  path: "/api/posts/{postId}/anonymous/deletions",
+  summary: "Delete what one wrote anonymously: a post, or a comment under it",
+  description:
+    "Refused with a cookie or an authorization header. The proof shows the scope nullifier with which the text was written, by any root of the topic that has the author's leaf (docs/anonymous.md): whoever is banned or left may delete, too. Sent again, it is answered again.",
+  params: postParams,
+  query,
+  body: z.object({
+    commentId: uuid.nullish(),
+    membership: unlinked.extend({
+      /** Number of a root in the topic's list. */
+      root: z.int().min(1).max(2_147_483_647),
+    }),
+  }),
+  responses: { 200: z.object({ success: z.literal(true) }) },
+  errors: ["post_not_found", "comment_not_found", "not_anonymous", "root_not_found", "membership_invalid"],
+});
+
 export const castBallot = operation({
   id: "anonymous.ballot",
   ...act,
@@ -169,13 +197,9 @@ export const castBallot = operation({
     /** In any order; the signal has them in the poll's. */
     optionIds: z.array(uuid).min(1).max(LIMITS.poll.maxOptions),
     counter: z.int().min(0).max(1_000_000),
-    membership: z.object({
+    membership: unlinked.extend({
       /** Of the terms. */
       at: dateTime,
-      slotNullifier: fieldElement,
-      scopeNullifier: fieldElement,
-      tagCommitment: fieldElement,
-      proof: proofHex,
     }),
   }),
   responses: { 201: z.object({ options: poll.shape.options }) },
@@ -224,6 +248,7 @@ const listedBan = z.object({
   postId: uuid.nullable(),
   commentId: uuid.nullable(),
 });
+export type AnonymousBan = z.infer<typeof listedBan>;
 const staff = {
   tag: "anonymous",
   auth: "required",

@@ -101,6 +101,7 @@ export const contract = {
     terms: anonymous.readTerms,
     post: anonymous.writePost,
     comment: anonymous.writeComment,
+    delete: anonymous.deleteOwn,
     evidence: anonymous.readEvidence,
     ballot: anonymous.castBallot,
     ballots: anonymous.listBallots,

@@ -78,6 +78,9 @@ export interface Places {
   "anonymous.ballot.own": { readonly choice: Text };
   "anonymous.ballot.counting": { readonly done: number; readonly of: number };
   "anonymous.ballot.good": { readonly n: number };
+  "anonymous.own.deletes": { readonly text: Text };
+  "anonymous.replies.new": { readonly n: number };
+  "anonymous.bans.liftOf": { readonly when: Text };
   "attested.asked": { readonly services: Text };
   "attested.services.explorer": { readonly chain: Text };
   "attested.services.chain": { readonly chain: Text };

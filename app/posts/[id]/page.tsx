@@ -255,6 +255,11 @@ async function PostPage({ params, searchParams }: IdPageProps) {
         me={who?.userId ?? null}
         nickname={who?.nickname ?? ""}
         mayBeNameless={mayWrite && topic.ok && topic.value.topic.anonymous !== "off"}
+        namelessPost={
+          post.anonymous && !post.isDeleted
+            ? { title: post.title, pseudonym: post.anonymous.pseudonym }
+            : null
+        }
         otherwise={
           proof?.state === "lapsed" ? (
             <ProofNote topicId={post.topicId} proof={proof} />

@@ -1,6 +1,12 @@
 import type { createClient } from "@/lib/client";
-import type { Ballot } from "@/lib/proofs/anonymous/act";
-import type { Acting, BallotMembership, Membership, Terms } from "@/lib/proofs/anonymous/membership";
+import type { Ballot, Deletion } from "@/lib/proofs/anonymous/act";
+import type {
+  Acting,
+  BallotMembership,
+  DeletionMembership,
+  Membership,
+  Terms,
+} from "@/lib/proofs/anonymous/membership";
 import type { Signed } from "./crowd";
 import { type AnonymousEntry, read, readAll, type WaitingAct, type WaitingText, write } from "./store";
 
@@ -24,6 +30,7 @@ export interface SendingParts {
     terms: Terms,
     acting: Omit<Acting, "slot">,
   ) => Promise<BallotMembership>;
+  readonly proveDeletion: (deletion: Deletion, acting: Omit<Acting, "slot">) => Promise<DeletionMembership>;
   readonly now: () => number;
   /** From 0 up to 1. */
   readonly random: () => number;

@@ -10,6 +10,7 @@ import { createHarness, type Harness, type TestUser } from "@/lib/testing/harnes
 import { enrol, readStanding } from "./crowd";
 import { DELAY_MS, discardAct, hurryAct, queueAct, rearm, type SendingParts, waitingActs } from "./entries";
 import { sendDue } from "./outbox";
+import { newInThreads, pseudonymHere, rememberThread } from "./own";
 import { restoreSecret, showPhrase } from "./phrase";
 import { ensureSecret, forgetSecret } from "./secret";
 import { read, type WaitingAct } from "./store";
@@ -82,8 +83,47 @@ describe("the anonymous outbox", () => {
     expect(await send()).toBeNull();
     expect(await titles()).toEqual(["Heard"]);
     expect(await waiting()).toEqual([]);
-    expect(await read("own", author.userId, act.postId)).toBe(true);
-    expect(await read("own", owner.userId, act.postId)).toBeNull();
+    expect(await read("threads", author.userId, act.postId)).toMatchObject({ seen: 0 });
+    expect(await read("threads", owner.userId, act.postId)).toBeNull();
+  });
+
+  it("deletes what was said from here, at its moment, and knows it by its pseudonym", async () => {
+    const { act } = await queue(post(), true);
+    await queue(comment("A slip."), true);
+    await send();
+    const here = { topicId, postId: act.postId };
+    const { post: said } = await owner.api.call(contract.posts.get, { postId: act.postId });
+    expect(await pseudonymHere(author.userId, here)).toBe(said.anonymous?.pseudonym);
+    expect(await pseudonymHere(owner.userId, here)).toBeNull();
+    const slip = (await owner.api.call(contract.posts.get, { postId })).comments[0]?.id ?? null;
+    await queue({ kind: "deletion", topicId, postId, commentId: slip, text: "A slip." });
+    expect(await send()).toBe(clock + DELAY_MS / 2);
+    expect(await comments()).toEqual(["A slip."]);
+    clock += DELAY_MS / 2;
+    expect(await send()).toBeNull();
+    expect(await comments()).toEqual([""]);
+    await queue({ kind: "deletion", ...here, commentId: null, text: "Heard" }, true);
+    await send();
+    expect(await titles()).toEqual([]);
+    expect(await waiting()).toEqual([]);
+    // What is gone by then needs none.
+    await owner.api.call(contract.posts.delete, { postId });
+    await queue({ kind: "deletion", topicId, postId, commentId: randomUUID(), text: "?" }, true);
+    await send();
+    expect(await waiting()).toEqual([]);
+  });
+
+  it("notices comments where something was said from here, from what is listed anyway", async () => {
+    const { act } = await queue(post(), true);
+    await send();
+    const listed = async () => (await owner.api.call(contract.posts.list, { topicId })).posts;
+    expect(await newInThreads(author.userId, await listed())).toEqual([]);
+    await owner.api.call(contract.comments.create, { postId: act.postId, content: "Really?" });
+    await owner.api.call(contract.comments.create, { postId, content: "Elsewhere." });
+    expect(await newInThreads(author.userId, await listed())).toEqual([{ id: act.postId, count: 1 }]);
+    expect(await newInThreads(owner.userId, await listed())).toEqual([]);
+    await rememberThread(author.userId, { topicId, postId: act.postId, seen: 1 });
+    expect(await newInThreads(author.userId, await listed())).toEqual([]);
   });
 
   it("sends at once what does not wait, with a slot for each", async () => {

@@ -4,6 +4,7 @@ import { NotInCrowdError } from "@/lib/proofs/anonymous/statement";
 import { change, RETRY_MS, refuse, type SendingParts, waitingActs } from "./entries";
 import { readSecret } from "./secret";
 import { sendBallot } from "./send-ballot";
+import { sendDeletion } from "./send-deletion";
 import { sendText } from "./send-text";
 import type { AnonymousEntry } from "./store";
 
@@ -29,6 +30,7 @@ async function sendOne(entry: AnonymousEntry, parts: SendingParts): Promise<void
     const master = await readSecret(userId);
     if (!master) return await refuse(entry, "not_counted");
     if (act.kind === "ballot") await sendBallot(entry, act, master, parts);
+    else if (act.kind === "deletion") await sendDeletion(entry, act, master, parts);
     else await sendText(entry, act, master, parts);
   } catch (error) {
     if (error instanceof BannedError) return await refuse(entry, "anonymous_banned");

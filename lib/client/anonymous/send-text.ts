@@ -4,6 +4,7 @@ import type { Membership, Terms } from "@/lib/proofs/anonymous/membership";
 import { topicSecret } from "@/lib/proofs/anonymous/secret";
 import { readStanding } from "./crowd";
 import { change, DELAY_MS, discardAct, refuse, type SendingParts } from "./entries";
+import { rememberThread } from "./own";
 import { type AnonymousEntry, type KnownCrowd, read, type WaitingText, write } from "./store";
 
 /** A root counts this long after the next one. */
@@ -77,9 +78,9 @@ async function attempt(
     const membership = await parts.prove(act, latest, { ...crowd, secret, slot });
     await change(entry, { tried: { epoch, slot } });
     try {
-      const id = await say(act, membership, key, parts);
+      await say(act, membership, key, parts);
       await write("slots", Math.max(next, slot + 1), userId, topicId, String(epoch));
-      await write("own", true, userId, id);
+      await rememberThread(userId, { topicId, postId: act.postId, seen: act.kind === "post" ? 0 : null });
       return await discardAct(entry);
     } catch (error) {
       const code = error instanceof ApiError ? error.code : null;
@@ -95,21 +96,18 @@ async function attempt(
   await refuse(entry, "no_slots");
 }
 
-/** Sends an act. @returns the id of what was written */
+/** Sends an act. */
 async function say(
   act: WaitingText,
   membership: Membership,
   key: string | undefined,
   { nobody }: Pick<SendingParts, "nobody">,
-): Promise<string> {
+): Promise<void> {
   if (act.kind === "post") {
     const { topicId, postId: id, title, content, tags } = act;
     await nobody.call(contract.anonymous.post, { topicId, key, id, title, content, tags, membership });
-    return id;
+  } else {
+    const { postId, parentId, content } = act;
+    await nobody.call(contract.anonymous.comment, { postId, key, parentId, content, membership });
   }
-  const { postId, parentId, content } = act;
-  const { commentId } = await nobody.call(contract.anonymous.comment, {
-    ...{ postId, key, parentId, content, membership },
-  });
-  return commentId;
 }

@@ -37,14 +37,28 @@ const actSchema = z.discriminatedUnion("kind", [
     /** In the order of the poll, and what they say. */
     ...{ optionIds: z.array(uuid), choice: z.string() },
   }),
+  z.object({
+    ...{ kind: z.literal("deletion"), topicId: uuid, postId: uuid, commentId: z.nullable(uuid) },
+    /** The beginning of the text, or its title. */
+    text: z.string(),
+  }),
 ]);
 export type WaitingAct = z.infer<typeof actSchema>;
-/** What waits to be said, and what to be voted. */
-export type WaitingText = Exclude<WaitingAct, { readonly kind: "ballot" }>;
+/** What waits to be said, to be voted, and to be deleted. */
+export type WaitingText = Extract<WaitingAct, { readonly kind: "post" | "comment" }>;
 export type WaitingBallot = Extract<WaitingAct, { readonly kind: "ballot" }>;
+export type WaitingDeletion = Extract<WaitingAct, { readonly kind: "deletion" }>;
 
 const ballotSchema = z.object({ optionIds: z.array(uuid), choice: z.string(), counter: z.int() });
 export type CastBallot = z.infer<typeof ballotSchema>;
+
+const threadSchema = z.object({
+  topicId: uuid,
+  postId: uuid,
+  /** How many comments it had when its reader last looked; null before that. */
+  seen: z.nullable(z.int()),
+});
+export type OwnThread = z.infer<typeof threadSchema>;
 
 const entrySchema = z.object({
   id: uuid,
@@ -69,8 +83,8 @@ interface Stored {
   /** The next slot of an epoch. */
   readonly slots: number;
   readonly entries: AnonymousEntry;
-  /** Ids of what was said from here: posts and comments. */
-  readonly own: true;
+  /** Threads in which something was said from here, by post. */
+  readonly threads: OwnThread;
   /** The last ballot in a poll. */
   readonly ballots: CastBallot;
 }
@@ -80,7 +94,7 @@ const schemas: { readonly [S in Store]: z.ZodMiniType<Stored[S]> } = {
   crowds: crowdSchema,
   slots: z.int(),
   entries: entrySchema,
-  own: z.literal(true),
+  threads: threadSchema,
   ballots: ballotSchema,
 };
 const stores = [
@@ -88,7 +102,7 @@ const stores = [
   "crowds",
   "slots",
   "entries",
-  "own",
+  "threads",
   "ballots",
 ] as const satisfies readonly Store[];
 
@@ -97,10 +111,10 @@ const CHANNEL = "parley-anonymous";
 let opened: Promise<IDBPDatabase> | undefined;
 
 function database(): Promise<IDBPDatabase> {
-  opened ??= openDB("parley-anonymous", 1, {
+  opened ??= openDB("parley-anonymous", 2, {
     upgrade(db) {
       // Every key begins with the user's id.
-      for (const store of stores) db.createObjectStore(store);
+      for (const store of stores) if (!db.objectStoreNames.contains(store)) db.createObjectStore(store);
     },
     blocking: () => void closeDatabase(),
     terminated: () => {

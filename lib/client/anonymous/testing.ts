@@ -1,6 +1,6 @@
 import { vi } from "vitest";
 import { prove } from "@/lib/community/anonymous/testing";
-import { ballotMembershipOf, membershipOf } from "@/lib/proofs/anonymous/membership";
+import { ballotMembershipOf, deletionMembershipOf, membershipOf } from "@/lib/proofs/anonymous/membership";
 import type { Harness, TestUser } from "@/lib/testing/harness";
 import type { SendingParts } from "./entries";
 
@@ -37,6 +37,7 @@ export function partsOf(
     nobody: h.guest,
     prove: async (act, terms, acting) => await membershipOf(act, terms, acting, prove),
     proveBallot: async (ballot, terms, acting) => await ballotMembershipOf(ballot, terms, acting, prove),
+    proveDeletion: async (deletion, acting) => await deletionMembershipOf(deletion, acting, prove),
     now: () => h.services.now().getTime(),
     random: () => 0.5,
   };

@@ -9,13 +9,13 @@ import { Refusal } from "@/lib/errors";
 import { crowdAccess, termsAccess } from "@/lib/policy/anonymous";
 import { assertAllowed } from "@/lib/policy/decision";
 import {
-  BALLOT_TERMS,
   type Ballot,
   ballotEpoch,
   ballotScope,
   ballotSignal,
   epochOf,
   topicElement,
+  UNLINKED_TERMS,
   weekOf,
 } from "@/lib/proofs/anonymous/act";
 import type { Circumstances } from "@/lib/proofs/anonymous/statement";
@@ -126,7 +126,7 @@ export async function ballotCircumstances(
     .executeTakeFirstOrThrow();
   const bans = await bansAt(db, topicId, at);
   return {
-    ...BALLOT_TERMS,
+    ...UNLINKED_TERMS,
     root: BigInt(crowd.root),
     topic: topicElement(topicId),
     epoch: ballotEpoch(pollId),

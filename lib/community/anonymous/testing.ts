@@ -4,7 +4,12 @@ import { bytesToHex, concat, hexToBytes, sha256 } from "viem";
 import { contract, type Poll } from "@/lib/contract";
 import { type AnonymousAct, topicElement } from "@/lib/proofs/anonymous/act";
 import { leafOf } from "@/lib/proofs/anonymous/hash";
-import { ballotMembershipOf, type Membership, membershipOf } from "@/lib/proofs/anonymous/membership";
+import {
+  ballotMembershipOf,
+  deletionMembershipOf,
+  type Membership,
+  membershipOf,
+} from "@/lib/proofs/anonymous/membership";
 import { circuitInputs, publicWords, sayingOf } from "@/lib/proofs/anonymous/statement";
 import { PROOF_BYTES } from "@/lib/proofs/anonymous/verifier";
 import { membershipCircuit } from "@/lib/proofs/testing/membership";
@@ -169,6 +174,21 @@ export class Insider {
       prover,
     );
     return { postId, key: this.#key, optionIds: [...optionIds], counter, membership };
+  }
+
+  /** Returns the body that deletes a text, proven by a root, by default the latest. */
+  async deletion(postId: string, commentId: string | null = null, number?: number, prover = prove) {
+    const { roots } = await this.user.api.call(contract.crowd.roots, { topicId: this.topicId, limit: 500 });
+    const root = number ? roots.find((one) => one.number === number) : roots[0];
+    if (!root) throw new Error("no such root");
+    const leaves = await this.leavesOf(root.number);
+    const deletion = { topicId: this.topicId, postId, commentId };
+    const membership = await deletionMembershipOf(deletion, { secret: this.secret, root, leaves }, prover);
+    return { postId, key: this.#key, commentId, membership };
+  }
+
+  async deleteText(...given: Parameters<Insider["deletion"]>) {
+    return await this.#nobody.call(contract.anonymous.delete, await this.deletion(...given));
   }
 
   async cast(...given: Parameters<Insider["ballot"]>) {

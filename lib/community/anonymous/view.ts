@@ -1,6 +1,6 @@
-import { wordlist } from "@scure/bip39/wordlists/english";
 import { type RawBuilder, sql } from "kysely";
 import { ANONYMOUS_ID, type AnonymousAuthor } from "@/lib/contract/anonymous-author";
+import { pseudonymOf } from "@/lib/proofs/anonymous/pseudonym";
 
 /** What queries read of an anonymous author. */
 export interface AnonymousRow {
@@ -22,19 +22,9 @@ export function authorOf(authorId: string, which: RawBuilder<unknown>): RawBuild
   return sql`case when ${sql.ref(authorId)} = ${sql.lit(ANONYMOUS_ID)} then ${authorsOf(which)} end`;
 }
 
-/** Words of the list, each of eleven bits. */
-const WORD_BITS = 11n;
-
-/** Returns two words that stand for a nullifier. Four million pairs: in one thread they rarely meet. */
-function pseudonymOf(scopeNullifier: string): string {
-  const number = BigInt(scopeNullifier);
-  const word = (at: bigint) => wordlist[Number((number >> (at * WORD_BITS)) & 2047n)];
-  return `${word(0n)} ${word(1n)}`;
-}
-
 /** Returns what readers learn of an anonymous author; null for an author with a name. */
 export function anonymousAuthorOf(row: AnonymousRow | null): AnonymousAuthor | null {
   if (!row) return null;
   const { scope, crowd, isAuthorOfPost } = row;
-  return { pseudonym: pseudonymOf(scope), crowd, isAuthorOfPost };
+  return { pseudonym: pseudonymOf(BigInt(scope)), crowd, isAuthorOfPost };
 }

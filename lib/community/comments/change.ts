@@ -100,17 +100,7 @@ export async function deleteCommentWithin(
   const deletedBy = comment.author_id === caller.userId && !fromDesk ? "author" : "admin";
   const asOperator = fromDesk || (deletedBy === "admin" && actsAsOperator({ mine: false, role: post.role }));
   if (asOperator) assertFreshProof(ctx);
-  await trx
-    .updateTable("comments")
-    .set({ content: "", updated_at: now, deleted_at: now, deleted_by: deletedBy })
-    .where("id", "=", commentId)
-    .execute();
-  await trx.deleteFrom("comment_search").where("comment_id", "=", commentId).execute();
-  await trx
-    .deleteFrom("mentions")
-    .where("post_id", "=", post.id)
-    .where("comment_id", "=", commentId)
-    .execute();
+  await clearComment(trx, { postId: post.id, commentId }, deletedBy, now);
   if (deletedBy === "admin") {
     const act = { topicId: post.topic_id, actorId: caller.userId, now };
     const about = { postId: post.id, commentId, reason };
@@ -126,6 +116,26 @@ export async function deleteCommentWithin(
   }
   await countComment(trx, effects.appended, post.id, { comments: -1, activeAt: null });
   return deletedBy;
+}
+
+/** Deletes what a comment says; it keeps its place in the thread. `countComment` follows, last. */
+export async function clearComment(
+  trx: Trx,
+  { postId, commentId }: { readonly postId: string; readonly commentId: string },
+  deletedBy: "author" | "admin",
+  now: Date,
+): Promise<void> {
+  await trx
+    .updateTable("comments")
+    .set({ content: "", updated_at: now, deleted_at: now, deleted_by: deletedBy })
+    .where("id", "=", commentId)
+    .execute();
+  await trx.deleteFrom("comment_search").where("comment_id", "=", commentId).execute();
+  await trx
+    .deleteFrom("mentions")
+    .where("post_id", "=", postId)
+    .where("comment_id", "=", commentId)
+    .execute();
 }
 
 /**

@@ -67,9 +67,7 @@ export async function deletePostWithin(
       reason,
     });
   }
-  const pictures = await markPicturesRemoved(trx, post, post.mine);
-  await emptyPost(trx, post, caller.userId, now);
-  await replaceTags(trx, taggedPost(post), [], now);
+  const pictures = await clearPost(trx, post, caller.userId, now);
   const act = { topicId: post.topic_id, actorId: caller.userId, now };
   if (asOperator) {
     const target = { targetKind: "post", targetId: postId } as const;
@@ -82,7 +80,17 @@ export async function deletePostWithin(
   return { topicId: post.topic_id, pictures };
 }
 
-async function emptyPost(trx: Trx, post: LockedPost, deletedBy: string, now: Date): Promise<void> {
+/**
+ * Deletes what a locked post says and shows; the row remains. `countPost` follows, last.
+ * @returns keys of pictures for `removeUploads` after the commit
+ */
+export async function clearPost(
+  trx: Trx,
+  post: LockedPost,
+  deletedBy: string,
+  now: Date,
+): Promise<readonly string[]> {
+  const pictures = await markPicturesRemoved(trx, post, post.mine);
   await trx
     .updateTable("posts")
     .set({
@@ -101,4 +109,6 @@ async function emptyPost(trx: Trx, post: LockedPost, deletedBy: string, now: Dat
   await trx.deleteFrom("bookmarks").where("post_id", "=", post.id).execute();
   await trx.deleteFrom("mentions").where("post_id", "=", post.id).where("comment_id", "is", null).execute();
   await removePoll(trx, post.id);
+  await replaceTags(trx, taggedPost(post), [], now);
+  return pictures;
 }

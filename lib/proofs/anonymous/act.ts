@@ -59,8 +59,28 @@ export function ballotEpoch(pollId: string): bigint {
   return elementOf(["ballots", pollId]);
 }
 
-/** A ballot has one slot, and the tag of no week: it can be linked with nothing else that its author says. */
-export const BALLOT_TERMS = { limit: 1, week: 0n } as const;
+/**
+ * What has an epoch of its own, one slot in it, and the tag of no week can be linked with nothing else that its author says:
+ * ballots, deletions.
+ */
+export const UNLINKED_TERMS = { limit: 1, week: 0n } as const;
+
+/** A text that its author deletes: a post, or a comment under it. */
+export interface Deletion {
+  readonly topicId: string;
+  readonly postId: string;
+  readonly commentId: string | null;
+}
+
+/** Returns the field element that stands for a deletion in its proof. */
+export function deletionSignal({ topicId, postId, commentId }: Deletion): bigint {
+  return elementOf(["delete", topicId, postId, commentId]);
+}
+
+/** Returns the window that the deletions of a thread have to themselves. */
+export function deletionEpoch(postId: string): bigint {
+  return elementOf(["deletions", postId]);
+}
 
 /** Returns the field element that stands for a topic: the number that its id is. */
 export function topicElement(topicId: string): bigint {

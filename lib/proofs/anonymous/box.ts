@@ -1,5 +1,5 @@
 import { type Hex, hexToBytes, isHex } from "viem";
-import { BALLOT_TERMS, ballotEpoch, ballotScope, ballotSignal, topicElement } from "./act";
+import { ballotEpoch, ballotScope, ballotSignal, topicElement, UNLINKED_TERMS } from "./act";
 import { elementsOf, WORD_AT } from "./evidence";
 import { isRootList, type PublishedRoot } from "./roots";
 import type { MembershipVerifier } from "./verifier";
@@ -93,7 +93,7 @@ function faultOfBallot(
 ): BoxFault | null {
   const value = (at: number) => BigInt(words[at] ?? 0);
   if (value(WORD_AT.root) !== root || value(WORD_AT.topic) !== topicElement(topicId)) return "root";
-  const { limit, week } = BALLOT_TERMS;
+  const { limit, week } = UNLINKED_TERMS;
   const isOfPoll =
     value(WORD_AT.epoch) === ballotEpoch(pollId) &&
     value(WORD_AT.limit) === BigInt(limit) &&

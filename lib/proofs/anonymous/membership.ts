@@ -1,13 +1,17 @@
 import { bytesToBigInt, bytesToHex, type Hex, numberToHex } from "viem";
 import {
   type AnonymousAct,
-  BALLOT_TERMS,
   type Ballot,
   ballotEpoch,
   ballotScope,
   ballotSignal,
+  type Deletion,
+  deletionEpoch,
+  deletionSignal,
   signalOf,
   threadScope,
+  topicElement,
+  UNLINKED_TERMS,
 } from "./act";
 import type { MembershipEngine } from "./engine";
 import { tagOf } from "./hash";
@@ -47,13 +51,22 @@ export interface Membership {
   readonly proof: Hex;
 }
 
-/** The member's part of a secret ballot, as its operation takes it. */
-export interface BallotMembership {
-  readonly at: string;
+/** The member's part of an act that can be linked with nothing but what it is about, as operations take it. */
+interface UnlinkedMembership {
   readonly slotNullifier: Hex;
   readonly scopeNullifier: Hex;
   readonly tagCommitment: Hex;
   readonly proof: Hex;
+}
+
+/** The member's part of a secret ballot. */
+export interface BallotMembership extends UnlinkedMembership {
+  readonly at: string;
+}
+
+/** The author's part of a deletion. */
+export interface DeletionMembership extends UnlinkedMembership {
+  readonly root: number;
 }
 
 /** The terms ban this author. */
@@ -107,11 +120,34 @@ export async function ballotMembershipOf(
   prove: Prove,
 ): Promise<BallotMembership> {
   const { pollId } = ballot;
-  const about = { ...BALLOT_TERMS, epoch: ballotEpoch(pollId) };
-  const of = { ...about, scope: ballotScope(pollId), signal: ballotSignal(ballot) };
-  const { said, proof } = await proven(of, terms, { ...acting, slot: 0 }, prove);
+  const of = { epoch: ballotEpoch(pollId), scope: ballotScope(pollId), signal: ballotSignal(ballot) };
+  return { at: terms.at, ...(await unlinked(of, terms, acting, prove)) };
+}
+
+/**
+ * Proves that whoever deletes a text wrote it, with the leaves of any root that has the author's: banned authors and those
+ * who left may, too.
+ * @throws NotInCrowdError
+ */
+export async function deletionMembershipOf(
+  deletion: Deletion,
+  acting: Omit<Acting, "slot">,
+  prove: Prove,
+): Promise<DeletionMembership> {
+  const { topicId, postId } = deletion;
+  const of = { epoch: deletionEpoch(postId), scope: threadScope(postId), signal: deletionSignal(deletion) };
+  const terms = { topic: hex(topicElement(topicId)), bans: [] };
+  return { root: acting.root.number, ...(await unlinked(of, terms, acting, prove)) };
+}
+
+async function unlinked(
+  of: Pick<Circumstances, "epoch" | "scope" | "signal">,
+  terms: Pick<Terms, "topic" | "bans">,
+  acting: Omit<Acting, "slot">,
+  prove: Prove,
+): Promise<UnlinkedMembership> {
+  const { said, proof } = await proven({ ...UNLINKED_TERMS, ...of }, terms, { ...acting, slot: 0 }, prove);
   return {
-    at: terms.at,
     slotNullifier: hex(said.slotNullifier),
     scopeNullifier: hex(said.scopeNullifier),
     tagCommitment: hex(said.tagCommitment),

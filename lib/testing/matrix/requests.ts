@@ -110,7 +110,12 @@ function bodies(cell: Cell, { people }: Matrix): Readonly<Record<string, unknown
       membership: nobody(),
     },
     "anonymous.comment": { content: "c", membership: nobody() },
-    "anonymous.ballot": { optionIds: [cell.pollOptionId], counter: 0, membership: ballotOfNobody() },
+    "anonymous.delete": { membership: unlinkedOfNobody({ root: 1 }) },
+    "anonymous.ballot": {
+      optionIds: [cell.pollOptionId],
+      counter: 0,
+      membership: unlinkedOfNobody({ at: new Date().toISOString() }),
+    },
     "anonymous.ban": { weeks: 1, reason: "r" },
     "drafts.save": {
       content: { title: "", content: "", tags: [], videos: [], images: [], poll: null },
@@ -140,9 +145,8 @@ function nobody() {
   return { root: 1, at: new Date().toISOString(), ...said, proof: noProof };
 }
 
-function ballotOfNobody() {
-  const said = { slotNullifier: zero, scopeNullifier: zero, tagCommitment: zero };
-  return { at: new Date().toISOString(), ...said, proof: noProof };
+function unlinkedOfNobody(more: object) {
+  return { ...more, slotNullifier: zero, scopeNullifier: zero, tagCommitment: zero, proof: noProof };
 }
 
 /**
@@ -163,6 +167,7 @@ export const domainRefusals: Readonly<Record<string, readonly string[]>> = {
   "anonymous.post": ["anonymous_off", "topic_not_found"],
   "anonymous.comment": ["anonymous_off", "post_not_found"],
   "anonymous.ballot": ["poll_named", "post_not_found"],
+  "anonymous.delete": ["not_anonymous", "post_not_found"],
   "anonymous.ballots": ["poll_named"],
   "anonymous.evidence": ["not_anonymous"],
   "anonymous.ban": ["not_anonymous"],

@@ -39,12 +39,14 @@ async function makeCrowd(world: World): Promise<void> {
   });
   if (!asked.poll) throw new Error("no poll");
   const ballot = await author.ballot(asked.poll, [asked.poll.options[1]?.id ?? ""], 0, { prover });
+  const regret = await author.deletion(post.id, null, undefined, prover);
   await engine.close();
   world.keep({
     whispers: id,
     whisper: JSON.stringify(post),
     reply: JSON.stringify(comment),
     ballot: JSON.stringify(ballot),
+    regret: JSON.stringify(regret),
   });
 }
 
@@ -78,4 +80,5 @@ export const anonymousExamples: readonly Example[] = [
     as: "ada",
     input: (world) => ({ ...place(world), banId: leftBy(world, "ban") }),
   }),
+  example(anonymous.delete)({ input: (world) => JSON.parse(leftBy(world, "regret")) }),
 ];

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import Link from "next/link";
 import { CrowdOffer } from "@/components/anonymous/crowd-offer";
-import { AnonymousWaiting, Crowd } from "@/components/anonymous/voices";
+import { AnonymousReplies, AnonymousWaiting, Crowd } from "@/components/anonymous/voices";
 import { Pending } from "@/components/outbox/pending";
 import { PostList } from "@/components/post/post-list";
 import { MarkRead } from "@/components/reading/mark-read";
@@ -118,6 +118,9 @@ async function TopicPosts({ view: { topic, currentUserRole: role, proof }, sort,
     <div>
       <Sorts id={id} current={sort} />
       {reading?.posts.new ? <NewPosts topicId={id} sort={sort} count={reading.posts.new} /> : null}
+      {isMember && topic.anonymous !== "off" ? (
+        <AnonymousReplies posts={items.map(({ id, title, commentCount }) => ({ id, title, commentCount }))} />
+      ) : null}
       <PostsWithLine posts={items} first={sort === "new" ? (reading?.posts.first ?? null) : null} />
       {reading?.posts.new && reading.posts.last ? (
         <MarkRead what={{ topicId: id, postId: reading.posts.last }} />

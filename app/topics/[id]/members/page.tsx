@@ -1,4 +1,5 @@
 import { More } from "@/components/shell/more";
+import { AnonymousBanRows } from "@/components/staff/anonymous-ban-rows";
 import { MemberRows } from "@/components/staff/member-rows";
 import { OfferNote } from "@/components/staff/ownership-offer";
 import { SanctionRows } from "@/components/staff/sanction-rows";
@@ -15,7 +16,7 @@ import { getWords } from "@/lib/i18n/server";
 import { blockedUsers } from "../../../_data/me";
 import { members, viewer } from "../../../_data/reads";
 import { type IdPageProps, single, withQuery } from "../../../_data/search-params";
-import { ownershipOffer, sanctions, staffOf } from "../../../_data/staff";
+import { anonymousBans, ownershipOffer, sanctions, staffOf } from "../../../_data/staff";
 import { withWords } from "../../../_parts/words";
 import { Closed, openTopic, partHead } from "../_parts/open";
 import { TopicPage } from "../_parts/topic-page";
@@ -65,6 +66,7 @@ async function MembersPage({ params, searchParams }: IdPageProps) {
 
 export default withWords(
   [
+    "anonymous",
     "chat",
     "members",
     "membership",
@@ -148,17 +150,22 @@ async function Offer({ topicId, offer }: { readonly topicId: string; readonly of
 
 async function Sanctions({ view: { topic }, cursor }: ListProps) {
   const { t } = await getWords();
-  const list = await sanctions({ topicId: topic.id, cursor });
+  const [list, nameless] = await Promise.all([
+    sanctions({ topicId: topic.id, cursor }),
+    cursor ? null : anonymousBans(topic.id),
+  ]);
   if (!list?.ok) return <ErrorNote>{list?.message}</ErrorNote>;
   const { sanctions: found, nextCursor } = list.value;
-  if (found.length === 0) {
+  const bans = nameless?.ok ? nameless.value.bans : [];
+  if (found.length + bans.length === 0) {
     return <EmptyState title={t("staff.sanctionsEmptyTitle")}>{t("staff.sanctionsEmpty")}</EmptyState>;
   }
   const here = (next?: string) =>
     withQuery(`/topics/${topic.id}/members`, { show: "sanctioned", cursor: next });
   return (
     <>
-      <SanctionRows topicId={topic.id} sanctions={found} />
+      {found.length > 0 ? <SanctionRows topicId={topic.id} sanctions={found} /> : null}
+      <AnonymousBanRows topicId={topic.id} bans={bans} />
       <More href={here} cursor={cursor} next={nextCursor} />
     </>
   );
