@@ -101,6 +101,7 @@ import * as tagsTagReport from "./tags/[tag]/report/route";
 import * as tags from "./tags/route";
 import * as topicsTopicIdAnonymousBansBanId from "./topics/[topicId]/anonymous/bans/[banId]/route";
 import * as topicsTopicIdAnonymousBans from "./topics/[topicId]/anonymous/bans/route";
+import * as topicsTopicIdAnonymousPictures from "./topics/[topicId]/anonymous/pictures/route";
 import * as topicsTopicIdAnonymousPosts from "./topics/[topicId]/anonymous/posts/route";
 import * as topicsTopicIdAnonymous from "./topics/[topicId]/anonymous/route";
 import * as topicsTopicIdChatMessageIdReport from "./topics/[topicId]/chat/[messageId]/report/route";
@@ -246,6 +247,7 @@ export const apiRoutes: readonly RouteModule[] = [
   topicsTopicIdAnonymous,
   topicsTopicIdAnonymousBans,
   topicsTopicIdAnonymousBansBanId,
+  topicsTopicIdAnonymousPictures,
   topicsTopicIdAnonymousPosts,
   topicsTopicIdChat,
   topicsTopicIdChatMessageIdReport,

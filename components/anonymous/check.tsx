@@ -18,7 +18,7 @@ export interface CheckProps {
 type State =
   | { readonly is: "idle" | "checking" | "gone" | "failed" }
   | { readonly is: "good"; readonly crowd: number }
-  | { readonly is: "bad"; readonly fault: Fault };
+  | { readonly is: "bad"; readonly fault: Fault | "picture" };
 
 /** Checks in the reader's own browser that one of a crowd wrote exactly this: proof, words, and the list of crowds. */
 export function Check({ postId, commentId, seal }: CheckProps) {

@@ -1,14 +1,13 @@
 import type { Hex } from "viem";
 import { availableThreads } from "@/components/proof/browser/support";
 import type { WaitingText } from "@/lib/client/anonymous/store";
-import type { Ballot, Deletion } from "@/lib/proofs/anonymous/act";
+import type { UnlinkedStatement } from "@/lib/proofs/anonymous/act";
 import {
   type Acting,
-  type BallotMembership,
   BannedError,
-  type DeletionMembership,
   type Membership,
   type Terms,
+  type UnlinkedMembership,
 } from "@/lib/proofs/anonymous/membership";
 import { NotInCrowdError } from "@/lib/proofs/anonymous/statement";
 
@@ -22,16 +21,10 @@ export type Task = { readonly id: number } & (
       readonly threads: number;
     }
   | {
-      readonly kind: "ballot";
-      readonly ballot: Ballot;
-      readonly terms: Terms;
-      readonly acting: Omit<Acting, "slot">;
-      readonly threads: number;
-    }
-  | {
-      readonly kind: "deletion";
-      readonly deletion: Deletion;
-      readonly acting: Omit<Acting, "slot">;
+      readonly kind: "unlinked";
+      readonly statement: UnlinkedStatement;
+      readonly terms: Pick<Terms, "topic" | "bans">;
+      readonly acting: Acting;
       readonly threads: number;
     }
   | { readonly kind: "warm"; readonly threads: number }
@@ -40,7 +33,7 @@ export type Task = { readonly id: number } & (
 
 export interface Reply {
   readonly id: number;
-  readonly value: Membership | BallotMembership | DeletionMembership | boolean | null;
+  readonly value: Membership | UnlinkedMembership | boolean | null;
   readonly problem: "banned" | "not-in-crowd" | "failed" | null;
 }
 
@@ -64,24 +57,16 @@ export async function proveMembership(act: WaitingText, terms: Terms, acting: Ac
   throw new Error("the worker answered another task");
 }
 
-/** Proves a ballot in the worker. @throws as `proveMembership` */
-export async function proveBallot(
-  ballot: Ballot,
-  terms: Terms,
-  acting: Omit<Acting, "slot">,
-): Promise<BallotMembership> {
-  const value = await ask({ kind: "ballot", ballot, terms, acting, threads: availableThreads() });
-  if (typeof value === "object" && value && "tagCommitment" in value && "at" in value) return value;
-  throw new Error("the worker answered another task");
-}
-
-/** Proves in the worker that whoever deletes a text wrote it. @throws NotInCrowdError; otherwise as `proveMembership` */
-export async function proveDeletion(
-  deletion: Deletion,
-  acting: Omit<Acting, "slot">,
-): Promise<DeletionMembership> {
-  const value = await ask({ kind: "deletion", deletion, acting, threads: availableThreads() });
-  if (typeof value === "object" && value && "tagCommitment" in value && "root" in value) return value;
+/** Proves in the worker an act that can be linked with nothing but what it is about. @throws as `proveMembership` */
+export async function proveUnlinked(
+  statement: UnlinkedStatement,
+  terms: Pick<Terms, "topic" | "bans">,
+  acting: Acting,
+): Promise<UnlinkedMembership> {
+  const { topic, bans } = terms;
+  const threads = availableThreads();
+  const value = await ask({ kind: "unlinked", statement, terms: { topic, bans }, acting, threads });
+  if (typeof value === "object" && value && "tagCommitment" in value) return value;
   throw new Error("the worker answered another task");
 }
 

@@ -2,7 +2,8 @@ import { api } from "@/components/api";
 import { createClient } from "@/lib/client";
 import type { Signed } from "@/lib/client/anonymous/crowd";
 import { type SendingParts, unguessable } from "@/lib/client/anonymous/entries";
-import { proveBallot, proveDeletion, proveMembership } from "./engine";
+import { sanitizePostHtml } from "@/lib/html/sanitize";
+import { proveMembership, proveUnlinked } from "./engine";
 
 /** As the member. */
 export const signed: Signed = { api, fetch: (input, init) => fetch(input, init) };
@@ -13,8 +14,8 @@ export const parts: SendingParts = {
   // Without the site's own client, which marks its requests.
   nobody: createClient(),
   prove: proveMembership,
-  proveBallot,
-  proveDeletion,
+  proveUnlinked,
+  sanitize: (html) => sanitizePostHtml(html).html,
   now: Date.now,
   random: unguessable,
 };

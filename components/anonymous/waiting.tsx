@@ -126,6 +126,8 @@ function isOwn(code: string | null): code is OwnCode {
 }
 
 function reasonOf(words: ReturnType<typeof useWords>, { code, problem }: AnonymousEntry): string {
-  if (isOwn(code)) return words.t(`anonymous.problems.${code}`, { n: LIMITS.anonymous.perDay });
+  const { perDay, picturesPerDay } = LIMITS.anonymous;
+  const n = code === "no_picture_slots" ? picturesPerDay : perDay;
+  if (isOwn(code)) return words.t(`anonymous.problems.${code}`, { n });
   return (code && refusalSentence(words, code)) ?? problem ?? "";
 }

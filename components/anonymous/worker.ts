@@ -2,13 +2,7 @@ import type { CompiledCircuit } from "@noir-lang/noir_js";
 import artifact from "@/circuits/artifacts/anonymous_membership.json" with { type: "json" };
 import { browserStore, sha256 } from "@/components/proof/browser/store";
 import { MembershipEngine } from "@/lib/proofs/anonymous/engine";
-import {
-  BannedError,
-  ballotMembershipOf,
-  deletionMembershipOf,
-  membershipOf,
-  proverOf,
-} from "@/lib/proofs/anonymous/membership";
+import { BannedError, membershipOf, proverOf, unlinkedMembershipOf } from "@/lib/proofs/anonymous/membership";
 import { membershipKey, openMembershipVerifier } from "@/lib/proofs/anonymous/open-verifier";
 import { NotInCrowdError } from "@/lib/proofs/anonymous/statement";
 import { MEMBERSHIP_PREFIX, POINT_BYTES } from "@/lib/proofs/ceremony";
@@ -52,14 +46,9 @@ async function answer(task: Task): Promise<Reply["value"]> {
     return true;
   }
   const prove = proverOf(await engine);
-  switch (task.kind) {
-    case "ballot":
-      return await ballotMembershipOf(task.ballot, task.terms, task.acting, prove);
-    case "deletion":
-      return await deletionMembershipOf(task.deletion, task.acting, prove);
-    case "prove":
-      return await membershipOf(task.act, task.terms, task.acting, prove);
-  }
+  return task.kind === "unlinked"
+    ? await unlinkedMembershipOf(task.statement, task.terms, task.acting, prove)
+    : await membershipOf(task.act, task.terms, task.acting, prove);
 }
 
 function problemOf(error: unknown): Reply["problem"] {

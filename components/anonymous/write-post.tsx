@@ -6,8 +6,10 @@ import { useWords } from "#words";
 import { Button } from "@/components/ui/button";
 import { TextAreaField, TextField } from "@/components/ui/field";
 import { toast } from "@/components/ui/toast";
+import type { WaitingPicture } from "@/lib/client/anonymous/store";
 import { LIMITS } from "@/lib/contract/limits";
 import { keepAct } from "./keep";
+import { PicturesField } from "./pictures-field";
 import { useVoice } from "./use-voice";
 import { WhenField } from "./when-field";
 import { writtenPost } from "./written";
@@ -29,11 +31,12 @@ export function WritePost({ topicId, readers }: WritePostProps) {
   const [title, setTitle] = useState("");
   const [text, setText] = useState("");
   const [tags, setTags] = useState("");
+  const [pictures, setPictures] = useState<readonly WaitingPicture[]>([]);
   const [isNow, setNow] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    const act = writtenPost(topicId, { title, text, tags });
+    const act = writtenPost(topicId, { title, text, tags, pictures });
     if (!act) return setProblem(t(title.trim() ? "composer.emptyBody" : "composer.emptyTitle"));
     if (!(await keepAct(act, isNow))) return setProblem(t("anonymous.problems.failed"));
     toast({ text: t("anonymous.kept") });
@@ -66,6 +69,7 @@ export function WritePost({ topicId, readers }: WritePostProps) {
         dir="auto"
         autoComplete="off"
       />
+      <PicturesField pictures={pictures} onChange={setPictures} />
       <WhenField isNow={isNow} onChange={setNow} />
       <p className="text-sm text-soft">
         {readers} {voice.says} {t("anonymous.style")}

@@ -1,11 +1,20 @@
 import { describe, expect, it } from "vitest";
+import { contentWithPictures } from "@/lib/client/anonymous/send-pictures";
 import { prepareExactContent } from "@/lib/community/posts/content";
 import { readTags } from "@/lib/community/posts/tags";
+import { sanitizePostHtml } from "@/lib/html/sanitize";
+import { diskStorage } from "@/lib/storage/disk";
 import { tagsIn, writtenComment, writtenPost } from "./written";
 
 const topicId = "6f0a1c9e-8d57-4b1e-9a43-0c5d2b7e1f01";
+const key = `test/posts/anonymous/${topicId}/${"A".repeat(43)}.webp`;
+const src = `/uploads/${key}`;
+const storage = diskStorage({
+  ...{ folder: "/nowhere", env: "test", appUrl: "http://localhost:3000" },
+  ...{ secrets: [new Uint8Array(32)], now: () => new Date() },
+});
 const contentOf = (text: string) => {
-  const act = writtenPost(topicId, { title: "Heard", text, tags: "" });
+  const act = writtenPost(topicId, { title: "Heard", text, tags: "", pictures: [] });
   if (act?.kind !== "post") throw new Error("not a post");
   return act.content;
 };
@@ -19,9 +28,14 @@ describe("a post without a name", () => {
     "| a | b |\n|---|---|\n| 1 | 2 |",
     "<script>alert(1)</script> <b onclick=x>bold</b> &amp; &nbsp; é 한글 🌹",
     "Zero\u200bwidth, non\u00a0breaking, \u2028 line, 'quotes' \"double\"",
-  ])("is exactly what the server stores: %j", (text) => {
+  ])("is exactly what the server stores: %j", async (text) => {
     const content = contentOf(text);
-    expect(prepareExactContent(content).html).toBe(content);
+    expect((await prepareExactContent({ storage }, content, "anonymous")).html).toBe(content);
+    const alt = `${text.slice(0, 20)} "quoted" <b> & 'more'`;
+    const pictures = [{ bytes: new Uint8Array(), type: "image/webp", alt, src }];
+    const pictured = contentWithPictures({ content, pictures }, (html) => sanitizePostHtml(html).html);
+    const stored = await prepareExactContent({ storage }, pictured, "anonymous");
+    expect(stored).toMatchObject({ html: pictured, uploads: [key] });
   });
 
   it("keeps line breaks, and shows pictures and HTML as text", () => {
@@ -35,6 +49,7 @@ describe("a post without a name", () => {
       title: "  A \u202etitle ",
       text: "Text",
       tags: "#Plans, plans,, late , *",
+      pictures: [],
     });
     expect(act).toMatchObject({ kind: "post", topicId, title: "A title", tags: ["Plans", "late"] });
     const many = tagsIn("a, b, c, d, e, f");
@@ -48,7 +63,7 @@ describe("a post without a name", () => {
       [" \u200b", "Text"],
       ["Title", " \n "],
     ] as const)
-      expect(writtenPost(topicId, { title, text, tags: "" })).toBeNull();
+      expect(writtenPost(topicId, { title, text, tags: "", pictures: [] })).toBeNull();
   });
 });
 

@@ -1,6 +1,6 @@
 import { htmlOfText } from "@/components/compose/markdown";
 import { cleanTag, isSameTag } from "@/components/compose/parse";
-import type { WaitingAct } from "@/lib/client/anonymous/store";
+import type { WaitingAct, WaitingPicture } from "@/lib/client/anonymous/store";
 import { contract } from "@/lib/contract";
 import { LIMITS } from "@/lib/contract/limits";
 import { sanitizePostHtml } from "@/lib/html/sanitize";
@@ -17,10 +17,17 @@ export function tagsIn(text: string): string[] {
   return tags.slice(0, LIMITS.post.tags);
 }
 
-/** Returns a post as it is proven; null without a title or a text. */
+interface WrittenPost {
+  readonly title: string;
+  readonly text: string;
+  readonly tags: string;
+  readonly pictures: readonly WaitingPicture[];
+}
+
+/** Returns a post as it is proven, but for its pictures' addresses; null without a title or a text. */
 export function writtenPost(
   topicId: string,
-  { title, text, tags }: { readonly title: string; readonly text: string; readonly tags: string },
+  { title, text, tags, pictures }: WrittenPost,
 ): WaitingAct | null {
   const { shape } = contract.anonymous.post.body;
   const said = shape.title.safeParse(title);
@@ -28,7 +35,10 @@ export function writtenPost(
   const content = shape.content.safeParse(html);
   if (!said.success || !content.success || text.trim() === "") return null;
   const postId = crypto.randomUUID();
-  return { kind: "post", topicId, postId, title: said.data, content: content.data, tags: tagsIn(tags) };
+  return {
+    ...{ kind: "post", topicId, postId, title: said.data, content: content.data },
+    ...{ tags: tagsIn(tags), pictures: [...pictures] },
+  };
 }
 
 /** Returns a comment as it is proven; null without a text. */

@@ -126,7 +126,8 @@ async function reencoded(file: File, bitmap: ImageBitmap, first: number): Promis
   throw new UnfitPictureError("tooLarge");
 }
 
-async function encoded(
+/** Draws a picture at this size and encodes it: nothing else of its file is left. @returns null where the browser can't */
+export async function encoded(
   bitmap: ImageBitmap,
   width: number,
   height: number,

@@ -40,6 +40,7 @@ import * as drafts from "./038_add_drafts";
 import * as crowds from "./039_add_crowds";
 import * as anonymousActs from "./040_add_anonymous_acts";
 import * as secretBallots from "./041_add_secret_ballots";
+import * as anonymousPictures from "./042_add_anonymous_pictures";
 
 /** A static map, so that bundlers include the migrations. They run in the order of their names, each once. */
 export const migrations: Migrations = {
@@ -84,6 +85,7 @@ export const migrations: Migrations = {
   "039_add_crowds": crowds,
   "040_add_anonymous_acts": anonymousActs,
   "041_add_secret_ballots": secretBallots,
+  "042_add_anonymous_pictures": anonymousPictures,
 };
 
 /** Names that releases before 0.2.0 recorded. */

@@ -25,6 +25,17 @@ export interface AnonymousTables {
     proof: Once<Uint8Array>;
   };
 
+  /** Slots of a day that pictures took, which are forgotten once it is over. */
+  anonymous_pictures: {
+    topic_id: Once<string>;
+    slot_nullifier: Once<string>;
+    signal: Once<string>;
+    /** The UTC day, as days since 1970. */
+    epoch: Once<number>;
+    /** Of the upload. */
+    key: Once<string>;
+  };
+
   /** Votes in polls with secret ballots; one of each member, who is none of them. */
   secret_ballots: {
     poll_id: Once<string>;

@@ -4,6 +4,7 @@ export { castBallot, listBallots } from "./anonymous/ballots";
 export { banAuthor, liftBan, listBans } from "./anonymous/bans";
 export { deleteOwnText } from "./anonymous/delete-own";
 export { readEvidence } from "./anonymous/evidence";
+export { addPicture } from "./anonymous/pictures";
 export { readTerms } from "./anonymous/terms";
 export { writeAnonymousComment } from "./anonymous/write-comment";
 export { writeAnonymousPost } from "./anonymous/write-post";

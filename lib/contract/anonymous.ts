@@ -2,7 +2,7 @@ import { z } from "zod";
 import { anonymousAuthor } from "./anonymous-author";
 import { dateTime, fieldElement, hexString, nextCursor, pageFields, rawText, text, uuid } from "./common";
 import { root } from "./crowd";
-import { LIMITS } from "./limits";
+import { imageErrors, LIMITS } from "./limits";
 import { operation } from "./operation";
 import { poll } from "./posts";
 import { topic } from "./topics";
@@ -75,7 +75,6 @@ const actErrors = [
   "terms_expired",
   "membership_invalid",
   "slot_used",
-  "links_too_early",
 ] as const;
 
 export const readTerms = operation({
@@ -106,13 +105,41 @@ export const writePost = operation({
     /** Chosen by the author: a random version 4 UUID. */
     id: z.uuidv4(),
     title: text(LIMITS.post.title),
-    /** HTML that sanitizing leaves as it is, without images. */
+    /** HTML that sanitizing leaves as it is; its images are pictures uploaded for it. */
     content: rawText(LIMITS.post.html),
     tags: z.array(text(LIMITS.post.tag)).max(LIMITS.post.tags).default([]),
     membership,
   }),
   responses: { 201: z.object({ postId: uuid, anonymous: anonymousAuthor }) },
-  errors: ["topic_not_found", "id_taken", ...actErrors],
+  errors: ["topic_not_found", "id_taken", "links_too_early", "not_your_upload", ...actErrors],
+});
+
+export const addPicture = operation({
+  id: "anonymous.picture",
+  ...act,
+  path: "/api/topics/{topicId}/anonymous/pictures",
+  summary: "Upload a picture for an anonymous post",
+  description: `Refused with a cookie or an authorization header. The proof is about exactly these bytes, in an epoch of its own with ${LIMITS.anonymous.picturesPerDay} pictures a day (docs/anonymous.md). What no post shows within a week is deleted. Leave metadata out before you send it: the server keeps none, but sees what it gets.`,
+  maxBytes: 1.4 * LIMITS.anonymous.pictureBytes,
+  params: topicParams,
+  query,
+  body: z.object({
+    /** A data URI in base64: PNG, JPEG, GIF or WebP. */
+    image: rawText(1.35 * LIMITS.anonymous.pictureBytes),
+    membership: unlinked.extend({
+      /** Number of the crowd's root. */
+      root: z.int().min(1).max(2_147_483_647),
+      /** Of the terms. */
+      at: dateTime,
+    }),
+  }),
+  responses: {
+    201: z.object({
+      /** For an `<img src>` of the post. The name of the file is the SHA-256 of what is stored, in base64url. */
+      src: z.string(),
+    }),
+  },
+  errors: ["topic_not_found", ...actErrors, ...imageErrors],
 });
 
 export const writeComment = operation({
@@ -125,7 +152,7 @@ export const writeComment = operation({
   query,
   body: z.object({ content: text(LIMITS.comment), parentId: uuid.nullish(), membership }),
   responses: { 201: z.object({ commentId: uuid, anonymous: anonymousAuthor }) },
-  errors: ["post_not_found", "post_hidden", "comment_not_found", ...actErrors],
+  errors: ["post_not_found", "post_hidden", "comment_not_found", "links_too_early", ...actErrors],
 });
 
 const evidence = z.object({

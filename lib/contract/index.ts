@@ -100,6 +100,7 @@ export const contract = {
   anonymous: {
     terms: anonymous.readTerms,
     post: anonymous.writePost,
+    picture: anonymous.addPicture,
     comment: anonymous.writeComment,
     delete: anonymous.deleteOwn,
     evidence: anonymous.readEvidence,

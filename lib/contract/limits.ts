@@ -27,7 +27,8 @@ export const LIMITS = {
   /** Posts of a user that wait for their time, and days for which they may. */
   scheduled: { most: 20, days: 90 },
   /** Posts and comments of a member of a crowd per UTC day, and the longest ban of one. */
-  anonymous: { perDay: 10, banWeeks: 52, bans: 32 },
+  /** Bytes of a picture are those that are sent. */
+  anonymous: { perDay: 10, banWeeks: 52, bans: 32, picturesPerDay: 20, pictureBytes: 2_000_000 },
   moderation: {
     reason: 500,
     reportDetails: 1000,

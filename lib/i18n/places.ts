@@ -68,6 +68,7 @@ export interface Places {
   "anonymous.tooFew": { readonly has: number; readonly n: number };
   "anonymous.waiting.due": { readonly when: Text };
   "anonymous.problems.no_slots": { readonly n: number };
+  "anonymous.problems.no_picture_slots": { readonly n: number };
   "anonymous.check.good": { readonly n: number };
   "anonymous.check.bad": { readonly fault: Text };
   "anonymous.ban.week": { readonly n: number };
@@ -81,6 +82,9 @@ export interface Places {
   "anonymous.own.deletes": { readonly text: Text };
   "anonymous.replies.new": { readonly n: number };
   "anonymous.bans.liftOf": { readonly when: Text };
+  "anonymous.pictures.hint": { readonly n: number };
+  "anonymous.pictures.alt": { readonly n: number };
+  "anonymous.pictures.removeOf": { readonly n: number };
   "attested.asked": { readonly services: Text };
   "attested.services.explorer": { readonly chain: Text };
   "attested.services.chain": { readonly chain: Text };

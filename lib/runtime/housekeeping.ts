@@ -1,4 +1,5 @@
 import { setImmediate as yieldToRequests } from "node:timers/promises";
+import { forgetPictureSlots } from "@/lib/community/anonymous/pictures";
 import { deleteOldJoins } from "@/lib/community/chat/entries";
 import { addUpLeftovers } from "@/lib/community/counters";
 import { publishRoots } from "@/lib/community/crowd/publish";
@@ -69,6 +70,7 @@ export async function sweepExpired(
   await sweepHeldFiles(services);
   await forgetOldThreads(db, now());
   await forgetDrafts(db, now());
+  await forgetPictureSlots(services);
   await sweepUploads(services);
   await sweepUnused(services);
   await sweepWithheld(services);

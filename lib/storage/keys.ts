@@ -43,10 +43,12 @@ export function keysIn(text: string): string[] {
   return [...new Set(text.match(keyAnywhere) ?? [])];
 }
 
-/** Makes a new key. Never contains the client's file name, which may reveal people and places. */
-export function newKey({ env, purpose, userId, contentType }: KeyParts): string {
-  const name = `${randomUUID()}.${extensions[contentType]}`;
-  const key = `${env}/${folders[purpose]}/${userId}/${randomUUID()}/${name}`;
+/**
+ * Makes a new key. Never contains the client's file name, which may reveal people and places.
+ * @param name of the file, by default random
+ */
+export function newKey({ env, purpose, userId, contentType }: KeyParts, name: string = randomUUID()): string {
+  const key = `${env}/${folders[purpose]}/${userId}/${randomUUID()}/${name}.${extensions[contentType]}`;
   if (!parseKey(key)) throw new Error("the new storage key is invalid");
   return key;
 }

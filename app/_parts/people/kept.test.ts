@@ -22,7 +22,7 @@ const told: Readonly<Partial<Record<(typeof keptNames)[number], string>>> = {
   records: "records",
   membership: "join_requests memberships topic_identities invite_tokens ownership_offers",
   crowd: "crowd_leaves",
-  anonymous: "anonymous_acts anonymous_bans secret_ballots",
+  anonymous: "anonymous_acts anonymous_bans anonymous_pictures secret_ballots",
   lists:
     "bookmarks blocks follows topic_mutes notification_settings topic_notification_levels thread_levels digests private_feeds",
   reading: "topic_reads thread_reads",

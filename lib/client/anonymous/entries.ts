@@ -1,12 +1,6 @@
 import type { createClient } from "@/lib/client";
-import type { Ballot, Deletion } from "@/lib/proofs/anonymous/act";
-import type {
-  Acting,
-  BallotMembership,
-  DeletionMembership,
-  Membership,
-  Terms,
-} from "@/lib/proofs/anonymous/membership";
+import type { UnlinkedStatement } from "@/lib/proofs/anonymous/act";
+import type { Acting, Membership, Terms, UnlinkedMembership } from "@/lib/proofs/anonymous/membership";
 import type { Signed } from "./crowd";
 import { type AnonymousEntry, read, readAll, type WaitingAct, type WaitingText, write } from "./store";
 
@@ -25,12 +19,13 @@ export interface SendingParts {
   readonly nobody: Pick<ReturnType<typeof createClient>, "call">;
   /** Makes a proof, off the page's thread. @throws what `membershipOf` throws */
   readonly prove: (act: WaitingText, terms: Terms, acting: Acting) => Promise<Membership>;
-  readonly proveBallot: (
-    ballot: Ballot,
-    terms: Terms,
-    acting: Omit<Acting, "slot">,
-  ) => Promise<BallotMembership>;
-  readonly proveDeletion: (deletion: Deletion, acting: Omit<Acting, "slot">) => Promise<DeletionMembership>;
+  readonly proveUnlinked: (
+    statement: UnlinkedStatement,
+    terms: Pick<Terms, "topic" | "bans">,
+    acting: Acting,
+  ) => Promise<UnlinkedMembership>;
+  /** Returns HTML as the server stores it. */
+  readonly sanitize: (html: string) => string;
   readonly now: () => number;
   /** From 0 up to 1. */
   readonly random: () => number;
@@ -42,6 +37,7 @@ export const ownCodes = [
   "not_counted",
   "not_in_electorate",
   "no_slots",
+  "no_picture_slots",
   "unsure",
 ] as const;
 export type OwnCode = (typeof ownCodes)[number];

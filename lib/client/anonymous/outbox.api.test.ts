@@ -7,13 +7,14 @@ import { addTo, makePost, makeTopic, signIn } from "@/lib/community/testing";
 import { contract } from "@/lib/contract";
 import { LIMITS } from "@/lib/contract/limits";
 import { createHarness, type Harness, type TestUser } from "@/lib/testing/harness";
+import { png } from "@/lib/testing/images";
 import { enrol, readStanding } from "./crowd";
 import { DELAY_MS, discardAct, hurryAct, queueAct, rearm, type SendingParts, waitingActs } from "./entries";
 import { sendDue } from "./outbox";
 import { newInThreads, pseudonymHere, rememberThread } from "./own";
 import { restoreSecret, showPhrase } from "./phrase";
 import { ensureSecret, forgetSecret } from "./secret";
-import { read, type WaitingAct } from "./store";
+import { read, type WaitingAct, type WaitingPicture, write } from "./store";
 import { partsOf, stubBrowser } from "./testing";
 
 const START = Date.UTC(2026, 10, 28, 12, 3);
@@ -28,9 +29,9 @@ let parts: SendingParts;
 const setClock = (at: number) => {
   clock = at;
 };
-const post = (title = "Heard"): WaitingAct => ({
+const post = (title = "Heard", pictures: WaitingPicture[] = []): WaitingAct => ({
   ...{ kind: "post", topicId, postId: randomUUID(), title },
-  ...{ content: "<p>Said under the rose.</p>", tags: [] },
+  ...{ content: "<p>Said under the rose.</p>", tags: [], pictures },
 });
 const comment = (content: string): WaitingAct => ({
   kind: "comment",
@@ -111,6 +112,44 @@ describe("the anonymous outbox", () => {
     await queue({ kind: "deletion", topicId, postId, commentId: randomUUID(), text: "?" }, true);
     await send();
     expect(await waiting()).toEqual([]);
+  });
+
+  it("uploads the pictures of a post once, each in a slot of its own, and shows them below the text", async () => {
+    const picture = (seed: number, alt: string) => ({
+      ...{ bytes: new Uint8Array(png(1, 1, seed)), type: "image/png", alt, src: null },
+    });
+    const pictures = [picture(1, 'A "plan" & <more>'), picture(2, "")];
+    await queue(post("Pictured", pictures), true);
+    // The answer to the post is lost: what was uploaded is not uploaded again.
+    const { nobody } = parts;
+    let sent = 0;
+    let losing = true;
+    const call: typeof nobody.call = async (op, ...rest) => {
+      if (op.id === "anonymous.picture") sent++;
+      const answer = await nobody.call(op, ...rest);
+      if (op.id === "anonymous.post" && losing) {
+        losing = false;
+        throw new TypeError("Failed to fetch");
+      }
+      return answer;
+    };
+    const lossy = { ...parts, nobody: { call } };
+    await sendDue(author.userId, lossy);
+    clock += 60_000;
+    await sendDue(author.userId, lossy);
+    expect(await waiting()).toEqual([]);
+    expect(sent).toBe(2);
+    const [listed] = (await owner.api.call(contract.posts.list, { topicId })).posts;
+    const { post: said } = await owner.api.call(contract.posts.get, { postId: listed?.id ?? "" });
+    const image = /<p><img src="\/uploads\/[^"]+" alt="([^"]*)" \/><\/p>/g;
+    expect([...said.content.matchAll(image)].map(([, alt]) => alt)).toEqual([
+      "A &quot;plan&quot; &amp; &lt;more&gt;",
+      "",
+    ]);
+    await write("slots", 20, author.userId, topicId, "pictures", String(Math.floor(clock / 86_400_000)));
+    await queue(post("More", pictures), true);
+    await send();
+    expect(await waiting()).toMatchObject([{ state: "refused", code: "no_picture_slots" }]);
   });
 
   it("notices comments where something was said from here, from what is listed anyway", async () => {

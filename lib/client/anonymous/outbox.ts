@@ -5,6 +5,7 @@ import { change, RETRY_MS, refuse, type SendingParts, waitingActs } from "./entr
 import { readSecret } from "./secret";
 import { sendBallot } from "./send-ballot";
 import { sendDeletion } from "./send-deletion";
+import { NoPictureSlots } from "./send-pictures";
 import { sendText } from "./send-text";
 import type { AnonymousEntry } from "./store";
 
@@ -34,6 +35,7 @@ async function sendOne(entry: AnonymousEntry, parts: SendingParts): Promise<void
     else await sendText(entry, act, master, parts);
   } catch (error) {
     if (error instanceof BannedError) return await refuse(entry, "anonymous_banned");
+    if (error instanceof NoPictureSlots) return await refuse(entry, "no_picture_slots");
     if (error instanceof NotInCrowdError) return await refuse(entry, "not_counted");
     if (error instanceof ApiError && error.status !== 0) {
       if (error.status >= 500 || error.status === 429) return await again();

@@ -1,5 +1,6 @@
 import { ApiError } from "@/lib/client";
 import { contract } from "@/lib/contract";
+import { ballotStatement } from "@/lib/proofs/anonymous/act";
 import { topicSecret } from "@/lib/proofs/anonymous/secret";
 import { readElectorate } from "./crowd";
 import { change, DELAY_MS, discardAct, refuse, type SendingParts } from "./entries";
@@ -30,8 +31,9 @@ export async function sendBallot(
   let counter = ((await read("ballots", userId, pollId))?.counter ?? -1) + 1;
   for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts++) {
     const { terms } = await parts.nobody.call(contract.anonymous.terms, { topicId, key });
-    const ballot = { topicId, pollId, optionIds, counter };
-    const membership = await parts.proveBallot(ballot, terms, { secret, root, leaves });
+    const statement = ballotStatement({ topicId, pollId, optionIds, counter });
+    const proven = await parts.proveUnlinked(statement, terms, { secret, root, leaves, slot: 0 });
+    const membership = { at: terms.at, ...proven };
     try {
       await parts.nobody.call(contract.anonymous.ballot, { postId, key, optionIds, counter, membership });
       await write("ballots", { optionIds, choice, counter }, userId, pollId);

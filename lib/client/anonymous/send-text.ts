@@ -5,6 +5,7 @@ import { topicSecret } from "@/lib/proofs/anonymous/secret";
 import { readStanding } from "./crowd";
 import { change, DELAY_MS, discardAct, refuse, type SendingParts } from "./entries";
 import { rememberThread } from "./own";
+import { contentWithPictures, withPictures } from "./send-pictures";
 import { type AnonymousEntry, type KnownCrowd, read, type WaitingText, write } from "./store";
 
 /** A root counts this long after the next one. */
@@ -27,7 +28,10 @@ export async function sendText(
   const key = crowd.termsKey ?? undefined;
   const { terms } = await parts.nobody.call(contract.anonymous.terms, { topicId, key });
   if (!isCurrent(crowd, terms.root, parts.now())) return await fetchAgain(entry, parts);
-  await attempt(entry, act, { crowd, terms, secret: await topicSecret(master, topicId) }, parts);
+  const ready = { crowd, terms, secret: await topicSecret(master, topicId) };
+  if (act.kind === "comment") return await attempt(entry, act, ready, parts);
+  const post = await withPictures(entry, act, ready, parts);
+  await attempt(entry, { ...post, content: contentWithPictures(post, parts.sanitize) }, ready, parts);
 }
 
 /** Whether leaves still count: those of the latest root, or for a while those of the one before. */

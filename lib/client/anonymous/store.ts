@@ -21,10 +21,22 @@ const crowdSchema = z.object({
 export type KnownCrowd = z.infer<typeof crowdSchema>;
 
 const uuid = z.uuid();
+const pictureSchema = z.object({
+  /** Without metadata. */
+  bytes: z.instanceof(Uint8Array),
+  type: z.string(),
+  alt: z.string(),
+  /** Once it was uploaded: as the text names it. */
+  src: z.nullable(z.string()),
+});
+export type WaitingPicture = z.infer<typeof pictureSchema>;
+
 const actSchema = z.discriminatedUnion("kind", [
   z.object({
     ...{ kind: z.literal("post"), topicId: uuid, postId: uuid },
     ...{ title: z.string(), content: z.string(), tags: z.array(z.string()) },
+    /** They stand below the text. */
+    pictures: z.array(pictureSchema),
   }),
   z.object({
     ...{ kind: z.literal("comment"), topicId: uuid, postId: uuid },

@@ -1,6 +1,7 @@
 import { vi } from "vitest";
 import { prove } from "@/lib/community/anonymous/testing";
-import { ballotMembershipOf, deletionMembershipOf, membershipOf } from "@/lib/proofs/anonymous/membership";
+import { sanitizePostHtml } from "@/lib/html/sanitize";
+import { membershipOf, unlinkedMembershipOf } from "@/lib/proofs/anonymous/membership";
 import type { Harness, TestUser } from "@/lib/testing/harness";
 import type { SendingParts } from "./entries";
 
@@ -36,8 +37,9 @@ export function partsOf(
     },
     nobody: h.guest,
     prove: async (act, terms, acting) => await membershipOf(act, terms, acting, prove),
-    proveBallot: async (ballot, terms, acting) => await ballotMembershipOf(ballot, terms, acting, prove),
-    proveDeletion: async (deletion, acting) => await deletionMembershipOf(deletion, acting, prove),
+    proveUnlinked: async (statement, terms, acting) =>
+      await unlinkedMembershipOf(statement, terms, acting, prove),
+    sanitize: (html) => sanitizePostHtml(html).html,
     now: () => h.services.now().getTime(),
     random: () => 0.5,
   };

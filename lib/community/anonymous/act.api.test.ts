@@ -197,11 +197,7 @@ describe("a proof counts for this act only", () => {
         field: `membership.${field}`,
       });
     }
-    for (const content of [
-      "<p onclick='x'>a</p>",
-      '<p>a<img src="https://elsewhere.example/a.png"></p>',
-      "<p> </p>",
-    ]) {
+    for (const content of ["<p onclick='x'>a</p>", "<p> </p>"]) {
       expect(
         await refusalOf(h.guest.call(contract.anonymous.post, { ...body, content })),
         content,

@@ -7,7 +7,7 @@ import type { AnonymousAuthor } from "@/lib/contract/anonymous-author";
 import { isRefusal, Refusal } from "@/lib/errors";
 import { type AnonymousAct, signalOf, threadScope, weekOf } from "@/lib/proofs/anonymous/act";
 import { tagCommitment } from "@/lib/proofs/anonymous/hash";
-import { publicWords } from "@/lib/proofs/anonymous/statement";
+import { type Circumstances, publicWords } from "@/lib/proofs/anonymous/statement";
 import { VerifierBusyError } from "@/lib/proofs/anonymous/verifier";
 import { circumstancesOf, hex } from "./terms";
 import { anonymousAuthorOf, authorsOf } from "./view";
@@ -104,6 +104,18 @@ export async function actOnce(
     if (done) return done;
     throw error;
   }
+}
+
+/** Returns the public inputs of a proof that commits to the tag of no week. */
+export function unlinkedWords(
+  of: Circumstances,
+  said: Readonly<Record<"slotNullifier" | "scopeNullifier" | "tagCommitment", string>>,
+): Hex[] {
+  return publicWords(of, {
+    slotNullifier: BigInt(said.slotNullifier),
+    scopeNullifier: BigInt(said.scopeNullifier),
+    tagCommitment: BigInt(said.tagCommitment),
+  });
 }
 
 /** Refuses a proof that does not show these words. @throws Refusal membership_invalid; rate_limited while too many others wait */

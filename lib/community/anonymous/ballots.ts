@@ -6,14 +6,13 @@ import type { contract, HandlerInput } from "@/lib/contract";
 import { Refusal } from "@/lib/errors";
 import { anonymousAccess, crowdAccess } from "@/lib/policy/anonymous";
 import { assertAllowed } from "@/lib/policy/decision";
-import { type Ballot, ballotSignal } from "@/lib/proofs/anonymous/act";
-import { publicWords } from "@/lib/proofs/anonymous/statement";
+import { type Ballot, ballotStatement } from "@/lib/proofs/anonymous/act";
 import { transact } from "@/lib/sql/transact";
 import { latestRoot } from "../crowd/view";
 import { decodeParts, encodeParts } from "../paging";
 import { chosenOptions } from "../polls/vote";
 import { authorizePost } from "../posts/load";
-import { assertProven, proofBytes } from "./act";
+import { assertProven, proofBytes, unlinkedWords } from "./act";
 import { knownPost, shownPost } from "./place";
 import { anonymousTopic, ballotCircumstances, hex } from "./terms";
 
@@ -95,14 +94,8 @@ function ballotOf(topicId: string, poll: PollRow, { optionIds, counter }: Ballot
 }
 
 async function wordsOf(db: Db, now: Date, ballot: Ballot, root: number, { membership }: BallotBody) {
-  const { at, slotNullifier, scopeNullifier, tagCommitment } = membership;
-  const of = await ballotCircumstances(db, now, ballot, { root, at: new Date(at) });
-  const said = {
-    slotNullifier: BigInt(slotNullifier),
-    scopeNullifier: BigInt(scopeNullifier),
-    tagCommitment: BigInt(tagCommitment),
-  };
-  return publicWords(of, said);
+  const of = await ballotCircumstances(db, now, ballot, { root, at: new Date(membership.at) });
+  return unlinkedWords(of, membership);
 }
 
 /** Writes a ballot in the place of the member's last one. @throws Refusal ballot_replaced */
@@ -113,7 +106,7 @@ async function put(
   { scopeNullifier, proof }: BallotBody["membership"],
 ): Promise<void> {
   const { pollId, optionIds, counter } = ballot;
-  const signal = hex(ballotSignal(ballot));
+  const signal = hex(ballotStatement(ballot).signal);
   const before = await trx
     .selectFrom("secret_ballots")
     .select(["counter", "signal", "option_ids"])

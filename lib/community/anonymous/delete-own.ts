@@ -3,15 +3,7 @@ import type { Context, Handler } from "@/lib/context";
 import type { contract, HandlerInput } from "@/lib/contract";
 import { ANONYMOUS_ID } from "@/lib/contract/anonymous-author";
 import { isRefusal, Refusal } from "@/lib/errors";
-import {
-  type Deletion,
-  deletionEpoch,
-  deletionSignal,
-  threadScope,
-  topicElement,
-  UNLINKED_TERMS,
-} from "@/lib/proofs/anonymous/act";
-import { publicWords } from "@/lib/proofs/anonymous/statement";
+import { type Deletion, deletionStatement, topicElement } from "@/lib/proofs/anonymous/act";
 import { clearComment } from "../comments/change";
 import { countComment, countPost } from "../counters";
 import { clearPost } from "../posts/delete";
@@ -19,7 +11,7 @@ import { lockPost } from "../posts/load";
 import { topicScoreLater } from "../topics/score";
 import { removeUploads } from "../uploads/store";
 import { type Effects, write } from "../write";
-import { assertProven } from "./act";
+import { assertProven, unlinkedWords } from "./act";
 import { knownTopic } from "./terms";
 
 type Body = HandlerInput<typeof contract.anonymous.delete>;
@@ -75,7 +67,7 @@ async function textAt(
 
 /** @throws Refusal root_not_found */
 async function wordsOf(db: Db, deletion: Deletion, membership: Body["membership"]) {
-  const { topicId, postId } = deletion;
+  const { topicId } = deletion;
   const crowd = await db
     .selectFrom("crowd_roots")
     .select("root")
@@ -83,20 +75,8 @@ async function wordsOf(db: Db, deletion: Deletion, membership: Body["membership"
     .where("number", "=", membership.root)
     .executeTakeFirst();
   if (!crowd) throw new Refusal("root_not_found", { field: "membership.root" });
-  const of = {
-    ...UNLINKED_TERMS,
-    root: BigInt(crowd.root),
-    topic: topicElement(topicId),
-    epoch: deletionEpoch(postId),
-    scope: threadScope(postId),
-    signal: deletionSignal(deletion),
-    bans: [],
-  };
-  return publicWords(of, {
-    slotNullifier: BigInt(membership.slotNullifier),
-    scopeNullifier: BigInt(membership.scopeNullifier),
-    tagCommitment: BigInt(membership.tagCommitment),
-  });
+  const place = { root: BigInt(crowd.root), topic: topicElement(topicId), bans: [] };
+  return unlinkedWords({ ...place, ...deletionStatement(deletion) }, membership);
 }
 
 /** Deletes the text, unless it is gone. @returns keys of pictures for `removeUploads` */

@@ -8,16 +8,7 @@ import type { AnonymousMode } from "@/lib/contract/topics";
 import { Refusal } from "@/lib/errors";
 import { crowdAccess, termsAccess } from "@/lib/policy/anonymous";
 import { assertAllowed } from "@/lib/policy/decision";
-import {
-  type Ballot,
-  ballotEpoch,
-  ballotScope,
-  ballotSignal,
-  epochOf,
-  topicElement,
-  UNLINKED_TERMS,
-  weekOf,
-} from "@/lib/proofs/anonymous/act";
+import { type Ballot, ballotStatement, epochOf, topicElement, weekOf } from "@/lib/proofs/anonymous/act";
 import type { Circumstances } from "@/lib/proofs/anonymous/statement";
 import { latestRoot, termsKeyOf } from "../crowd/view";
 
@@ -116,7 +107,7 @@ export async function ballotCircumstances(
   ballot: Ballot,
   { root, at }: { readonly root: number; readonly at: Date },
 ): Promise<Circumstances> {
-  const { topicId, pollId } = ballot;
+  const { topicId } = ballot;
   assertAllowed(termsAccess(at, null, now));
   const crowd = await db
     .selectFrom("crowd_roots")
@@ -126,12 +117,9 @@ export async function ballotCircumstances(
     .executeTakeFirstOrThrow();
   const bans = await bansAt(db, topicId, at);
   return {
-    ...UNLINKED_TERMS,
+    ...ballotStatement(ballot),
     root: BigInt(crowd.root),
     topic: topicElement(topicId),
-    epoch: ballotEpoch(pollId),
-    scope: ballotScope(pollId),
-    signal: ballotSignal(ballot),
     bans: bans.map(({ week, tag }) => ({ week: BigInt(week), tag: BigInt(tag) })),
   };
 }

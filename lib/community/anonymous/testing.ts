@@ -1,15 +1,17 @@
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { Noir } from "@noir-lang/noir_js";
 import { bytesToHex, concat, hexToBytes, sha256 } from "viem";
 import { contract, type Poll } from "@/lib/contract";
-import { type AnonymousAct, topicElement } from "@/lib/proofs/anonymous/act";
-import { leafOf } from "@/lib/proofs/anonymous/hash";
+import { LIMITS } from "@/lib/contract/limits";
 import {
-  ballotMembershipOf,
-  deletionMembershipOf,
-  type Membership,
-  membershipOf,
-} from "@/lib/proofs/anonymous/membership";
+  type AnonymousAct,
+  ballotStatement,
+  deletionStatement,
+  pictureStatement,
+  topicElement,
+} from "@/lib/proofs/anonymous/act";
+import { leafOf } from "@/lib/proofs/anonymous/hash";
+import { type Membership, membershipOf, unlinkedMembershipOf } from "@/lib/proofs/anonymous/membership";
 import { circuitInputs, publicWords, sayingOf } from "@/lib/proofs/anonymous/statement";
 import { PROOF_BYTES } from "@/lib/proofs/anonymous/verifier";
 import { membershipCircuit } from "@/lib/proofs/testing/membership";
@@ -166,13 +168,11 @@ export class Insider {
     const root = roots.find(({ number }) => number === secret.root);
     if (!root) throw new Error("no such root");
     const leaves = await this.leavesOf(root.number);
-    const ballot = { topicId: this.topicId, pollId, optionIds, counter };
-    const membership = await ballotMembershipOf(
-      ballot,
-      await terms,
-      { secret: this.secret, root, leaves },
-      prover,
-    );
+    const now = await terms;
+    const statement = ballotStatement({ topicId: this.topicId, pollId, optionIds, counter });
+    const acting = { secret: this.secret, root, leaves, slot: 0 };
+    const proven = await unlinkedMembershipOf(statement, now, acting, prover);
+    const membership = { at: now.at, ...proven };
     return { postId, key: this.#key, optionIds: [...optionIds], counter, membership };
   }
 
@@ -182,9 +182,37 @@ export class Insider {
     const root = number ? roots.find((one) => one.number === number) : roots[0];
     if (!root) throw new Error("no such root");
     const leaves = await this.leavesOf(root.number);
-    const deletion = { topicId: this.topicId, postId, commentId };
-    const membership = await deletionMembershipOf(deletion, { secret: this.secret, root, leaves }, prover);
+    const statement = deletionStatement({ topicId: this.topicId, postId, commentId });
+    const terms = { topic: hex(topicElement(this.topicId)), bans: [] };
+    const acting = { secret: this.secret, root, leaves, slot: 0 };
+    const membership = {
+      root: root.number,
+      ...(await unlinkedMembershipOf(statement, terms, acting, prover)),
+    };
     return { postId, key: this.#key, commentId, membership };
+  }
+
+  /** Returns the body of a picture, proven. */
+  async picture(image: string, slot = 0, { terms = this.terms(), prover = prove }: Proving = {}) {
+    const now = await terms;
+    if (!now.root) throw new Error("no root yet");
+    const bytes = Buffer.from(image.slice(image.indexOf(",") + 1), "base64");
+    const sha256 = createHash("sha256").update(bytes).digest("hex");
+    const about = { topicId: this.topicId, sha256, epoch: now.epoch };
+    const statement = pictureStatement(about, LIMITS.anonymous.picturesPerDay);
+    const acting = {
+      secret: this.secret,
+      root: now.root,
+      leaves: await this.leavesOf(now.root.number),
+      slot,
+    };
+    const proven = await unlinkedMembershipOf(statement, now, acting, prover);
+    const membership = { root: now.root.number, at: now.at, ...proven };
+    return { topicId: this.topicId, key: this.#key, image, membership };
+  }
+
+  async addPicture(...given: Parameters<Insider["picture"]>) {
+    return await this.#nobody.call(contract.anonymous.picture, await this.picture(...given));
   }
 
   async deleteText(...given: Parameters<Insider["deletion"]>) {

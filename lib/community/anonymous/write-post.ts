@@ -36,7 +36,7 @@ export const writeAnonymousPost: Handler<typeof contract.anonymous.post> = async
   const postId = input.id.toLowerCase();
   const topic = await knownTopic(ctx, input.topicId, input.key);
   assertAllowed(anonymousAccess(topic, "post"));
-  const content = prepareExactContent(input.content);
+  const content = await prepareExactContent(ctx, input.content, ANONYMOUS_ID);
   const tags = readTags(input.tags);
   const act: AnonymousAct = {
     kind: "post",

@@ -1,9 +1,18 @@
 import type { MemberContext } from "@/lib/context";
 import { LIMITS } from "@/lib/contract/limits";
 import { Refusal } from "@/lib/errors";
-import { isBlank, maxNesting, plainText, sanitizePostHtml, shorten, TooDeep, TooLong } from "@/lib/html";
+import {
+  isBlank,
+  maxNesting,
+  plainText,
+  replaceImages,
+  sanitizePostHtml,
+  shorten,
+  TooDeep,
+  TooLong,
+} from "@/lib/html";
+import { parseKey } from "@/lib/storage/keys";
 import { searchText } from "../text-search";
-import { usageOfPost } from "../trust/texts";
 import { assertImageUrl, type PlacedHtml, placeInlineImages } from "../uploads/images";
 
 /** Longest text to sanitize, without its inline images. Markup that sanitizing removes counts too. */
@@ -47,13 +56,28 @@ export async function withPostContent<T>(
 
 /**
  * Returns the content of a post whose author signed exactly this HTML, so that nothing of it may be changed.
- * @throws Refusal invalid_request with field content unless sanitizing leaves it as it is; it has no images
+ * @param owner of the pictures that it may show
+ * @throws Refusal invalid_request with field content unless sanitizing leaves it as it is, and for other images
  */
-export function prepareExactContent(html: string): PostContent {
+export async function prepareExactContent(
+  { storage }: Pick<MemberContext, "storage">,
+  html: string,
+  owner: string,
+): Promise<PostContent> {
   const content = preparePostContent({ html, uploads: [] });
   if (content.html !== html) throw unusable("The content must be HTML that sanitizing leaves as it is.");
-  if (usageOfPost(html).images > 0) throw unusable("What is said anonymously has no images.");
-  return content;
+  const uploads = new Set<string>();
+  let others = false;
+  await replaceImages(html, (source) => {
+    const key = storage.keyOf(source);
+    if (key && parseKey(key)?.userId === owner && source === storage.htmlUrl(key)) uploads.add(key);
+    else others = true;
+    return null;
+  });
+  if (others) throw unusable("The images of the content must be pictures that were uploaded for it.");
+  if (uploads.size > LIMITS.post.images)
+    throw unusable(`A text can contain up to ${LIMITS.post.images} images.`);
+  return { ...content, uploads: [...uploads] };
 }
 
 function preparePostContent({ html: content, uploads }: Pick<PlacedHtml, "html" | "uploads">): PostContent {

@@ -44,26 +44,34 @@ export interface Ballot {
   readonly counter: number;
 }
 
-/** Returns the field element that stands for a ballot in its proof. */
-export function ballotSignal({ topicId, pollId, optionIds, counter }: Ballot): bigint {
-  return elementOf(["ballot", topicId, pollId, optionIds, counter]);
+/**
+ * What the proof of an act shows that can be linked with nothing else its author says: it has an epoch of its own, and the tag
+ * of no week.
+ */
+export interface UnlinkedStatement {
+  readonly epoch: bigint;
+  readonly limit: number;
+  readonly scope: bigint;
+  readonly signal: bigint;
+  readonly week: bigint;
+}
+
+const ONE_SLOT = { limit: 1, week: 0n } as const;
+
+/** Returns what the proof of a ballot shows: its signal stands for the ballot. */
+export function ballotStatement({ topicId, pollId, optionIds, counter }: Ballot): UnlinkedStatement {
+  return {
+    ...ONE_SLOT,
+    epoch: elementOf(["ballots", pollId]),
+    scope: ballotScope(pollId),
+    signal: elementOf(["ballot", topicId, pollId, optionIds, counter]),
+  };
 }
 
 /** Returns what a member's number in a ballot is for. */
 export function ballotScope(pollId: string): bigint {
   return elementOf(["poll", pollId]);
 }
-
-/** Returns the window that a ballot has to itself: its slot has nothing in common with those of texts or other ballots. */
-export function ballotEpoch(pollId: string): bigint {
-  return elementOf(["ballots", pollId]);
-}
-
-/**
- * What has an epoch of its own, one slot in it, and the tag of no week can be linked with nothing else that its author says:
- * ballots, deletions.
- */
-export const UNLINKED_TERMS = { limit: 1, week: 0n } as const;
 
 /** A text that its author deletes: a post, or a comment under it. */
 export interface Deletion {
@@ -72,14 +80,34 @@ export interface Deletion {
   readonly commentId: string | null;
 }
 
-/** Returns the field element that stands for a deletion in its proof. */
-export function deletionSignal({ topicId, postId, commentId }: Deletion): bigint {
-  return elementOf(["delete", topicId, postId, commentId]);
+/** Returns what the proof of a deletion shows: its scope is the thread's, so that it has the number of the author. */
+export function deletionStatement({ topicId, postId, commentId }: Deletion): UnlinkedStatement {
+  return {
+    ...ONE_SLOT,
+    epoch: elementOf(["deletions", postId]),
+    scope: threadScope(postId),
+    signal: elementOf(["delete", topicId, postId, commentId]),
+  };
 }
 
-/** Returns the window that the deletions of a thread have to themselves. */
-export function deletionEpoch(postId: string): bigint {
-  return elementOf(["deletions", postId]);
+/** A picture that is uploaded for a post. */
+export interface Picture {
+  readonly topicId: string;
+  /** Of its bytes as they are sent, in lower-case hex. */
+  readonly sha256: string;
+  /** The UTC day, in which a member has `LIMITS.anonymous.picturesPerDay` of them. */
+  readonly epoch: number;
+}
+
+/** Returns what the proof of a picture shows. @param limit pictures of a member and day */
+export function pictureStatement({ topicId, sha256, epoch }: Picture, limit: number): UnlinkedStatement {
+  return {
+    limit,
+    week: 0n,
+    epoch: elementOf(["pictures", epoch]),
+    scope: elementOf(["picture", topicId, sha256]),
+    signal: elementOf(["picture", topicId, sha256]),
+  };
 }
 
 /** Returns the field element that stands for a topic: the number that its id is. */

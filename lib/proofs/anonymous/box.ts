@@ -1,5 +1,5 @@
 import { type Hex, hexToBytes, isHex } from "viem";
-import { ballotEpoch, ballotScope, ballotSignal, topicElement, UNLINKED_TERMS } from "./act";
+import { ballotStatement, topicElement } from "./act";
 import { elementsOf, WORD_AT } from "./evidence";
 import { isRootList, type PublishedRoot } from "./roots";
 import type { MembershipVerifier } from "./verifier";
@@ -93,14 +93,14 @@ function faultOfBallot(
 ): BoxFault | null {
   const value = (at: number) => BigInt(words[at] ?? 0);
   if (value(WORD_AT.root) !== root || value(WORD_AT.topic) !== topicElement(topicId)) return "root";
-  const { limit, week } = UNLINKED_TERMS;
-  const isOfPoll =
-    value(WORD_AT.epoch) === ballotEpoch(pollId) &&
+  const { epoch, limit, scope, signal, week } = ballotStatement({ topicId, pollId, optionIds, counter });
+  const isThisBallot =
+    value(WORD_AT.epoch) === epoch &&
     value(WORD_AT.limit) === BigInt(limit) &&
     value(WORD_AT.week) === week &&
-    value(WORD_AT.scope) === ballotScope(pollId);
-  const signal = ballotSignal({ topicId, pollId, optionIds, counter });
-  if (!isOfPoll || value(WORD_AT.signal) !== signal) return "ballot";
+    value(WORD_AT.scope) === scope &&
+    value(WORD_AT.signal) === signal;
+  if (!isThisBallot) return "ballot";
   const chosen = options.filter(({ id }) => optionIds.includes(id));
   const isChoice = optionIds.length > 0 && chosen.length === optionIds.length;
   return isChoice && (multipleChoice || optionIds.length === 1) ? null : "choice";

@@ -1,18 +1,5 @@
 import { bytesToBigInt, bytesToHex, type Hex, numberToHex } from "viem";
-import {
-  type AnonymousAct,
-  type Ballot,
-  ballotEpoch,
-  ballotScope,
-  ballotSignal,
-  type Deletion,
-  deletionEpoch,
-  deletionSignal,
-  signalOf,
-  threadScope,
-  topicElement,
-  UNLINKED_TERMS,
-} from "./act";
+import { type AnonymousAct, signalOf, threadScope, type UnlinkedStatement } from "./act";
 import type { MembershipEngine } from "./engine";
 import { tagOf } from "./hash";
 import { randomElement } from "./secret";
@@ -52,21 +39,11 @@ export interface Membership {
 }
 
 /** The member's part of an act that can be linked with nothing but what it is about, as operations take it. */
-interface UnlinkedMembership {
+export interface UnlinkedMembership {
   readonly slotNullifier: Hex;
   readonly scopeNullifier: Hex;
   readonly tagCommitment: Hex;
   readonly proof: Hex;
-}
-
-/** The member's part of a secret ballot. */
-export interface BallotMembership extends UnlinkedMembership {
-  readonly at: string;
-}
-
-/** The author's part of a deletion. */
-export interface DeletionMembership extends UnlinkedMembership {
-  readonly root: number;
 }
 
 /** The terms ban this author. */
@@ -112,41 +89,18 @@ export async function membershipOf(
   };
 }
 
-/** Proves a ballot, with the leaves of the poll's root. @throws as `membershipOf` */
-export async function ballotMembershipOf(
-  ballot: Ballot,
-  terms: Pick<Terms, "at" | "topic" | "bans">,
-  acting: Omit<Acting, "slot">,
-  prove: Prove,
-): Promise<BallotMembership> {
-  const { pollId } = ballot;
-  const of = { epoch: ballotEpoch(pollId), scope: ballotScope(pollId), signal: ballotSignal(ballot) };
-  return { at: terms.at, ...(await unlinked(of, terms, acting, prove)) };
-}
-
 /**
- * Proves that whoever deletes a text wrote it, with the leaves of any root that has the author's: banned authors and those
- * who left may, too.
- * @throws NotInCrowdError
+ * Proves an act that can be linked with nothing but what it is about.
+ * @param terms its topic, and the bans that it has to rule out
+ * @throws as `membershipOf`
  */
-export async function deletionMembershipOf(
-  deletion: Deletion,
-  acting: Omit<Acting, "slot">,
-  prove: Prove,
-): Promise<DeletionMembership> {
-  const { topicId, postId } = deletion;
-  const of = { epoch: deletionEpoch(postId), scope: threadScope(postId), signal: deletionSignal(deletion) };
-  const terms = { topic: hex(topicElement(topicId)), bans: [] };
-  return { root: acting.root.number, ...(await unlinked(of, terms, acting, prove)) };
-}
-
-async function unlinked(
-  of: Pick<Circumstances, "epoch" | "scope" | "signal">,
+export async function unlinkedMembershipOf(
+  statement: UnlinkedStatement,
   terms: Pick<Terms, "topic" | "bans">,
-  acting: Omit<Acting, "slot">,
+  acting: Acting,
   prove: Prove,
 ): Promise<UnlinkedMembership> {
-  const { said, proof } = await proven({ ...UNLINKED_TERMS, ...of }, terms, { ...acting, slot: 0 }, prove);
+  const { said, proof } = await proven(statement, terms, acting, prove);
   return {
     slotNullifier: hex(said.slotNullifier),
     scopeNullifier: hex(said.scopeNullifier),

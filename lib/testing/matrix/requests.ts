@@ -109,6 +109,10 @@ function bodies(cell: Cell, { people }: Matrix): Readonly<Record<string, unknown
       content: "<p>c</p>",
       membership: nobody(),
     },
+    "anonymous.picture": {
+      image: "data:image/png;base64,AAAA",
+      membership: unlinkedOfNobody({ root: 1, at: new Date().toISOString() }),
+    },
     "anonymous.comment": { content: "c", membership: nobody() },
     "anonymous.delete": { membership: unlinkedOfNobody({ root: 1 }) },
     "anonymous.ballot": {
@@ -165,6 +169,7 @@ export const domainRefusals: Readonly<Record<string, readonly string[]>> = {
   // In the topic of a cell nothing is said anonymously; without its key, a topic that not everyone reads does not exist.
   "anonymous.terms": ["topic_not_found"],
   "anonymous.post": ["anonymous_off", "topic_not_found"],
+  "anonymous.picture": ["anonymous_off", "topic_not_found"],
   "anonymous.comment": ["anonymous_off", "post_not_found"],
   "anonymous.ballot": ["poll_named", "post_not_found"],
   "anonymous.delete": ["not_anonymous", "post_not_found"],

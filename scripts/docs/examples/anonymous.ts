@@ -8,6 +8,9 @@ import { type Example, example } from "../example";
 import { leftBy, stored, type World } from "../world";
 
 const { anonymous } = contract;
+/** One pixel. */
+const PICTURE =
+  "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 const place = (world: World) => ({ topicId: leftBy(world, "whispers") });
 
 /** A topic of ada's with a crowd of two, and what one of them says in it. */
@@ -39,6 +42,7 @@ async function makeCrowd(world: World): Promise<void> {
   });
   if (!asked.poll) throw new Error("no poll");
   const ballot = await author.ballot(asked.poll, [asked.poll.options[1]?.id ?? ""], 0, { prover });
+  const picture = await author.picture(PICTURE, 0, { prover });
   const regret = await author.deletion(post.id, null, undefined, prover);
   await engine.close();
   world.keep({
@@ -46,6 +50,7 @@ async function makeCrowd(world: World): Promise<void> {
     whisper: JSON.stringify(post),
     reply: JSON.stringify(comment),
     ballot: JSON.stringify(ballot),
+    picture: JSON.stringify(picture),
     regret: JSON.stringify(regret),
   });
 }
@@ -56,6 +61,7 @@ const postIdOf = (world: World) => ({ postId: String(JSON.parse(leftBy(world, "w
 export const anonymousExamples: readonly Example[] = [
   example(anonymous.terms)({ before: makeCrowd, input: place }),
   example(anonymous.post)({ input: (world) => JSON.parse(leftBy(world, "whisper")) }),
+  example(anonymous.picture)({ input: (world) => JSON.parse(leftBy(world, "picture")) }),
   example(anonymous.comment)({
     input: (world) => JSON.parse(leftBy(world, "reply")),
     keep: (world, { commentId }) => world.keep({ replyId: commentId }),
