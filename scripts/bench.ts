@@ -4,6 +4,7 @@ import { parseArgs } from "node:util";
 import { z } from "zod";
 import { circuitIds } from "@/lib/proofs/deployment";
 import { benchAnonymous } from "./bench/anonymous";
+import { benchBallots } from "./bench/anonymous/ballots";
 import { benchApi, measureNames } from "./bench/api";
 import { benchChat } from "./bench/chat";
 import { benchCosts } from "./bench/costs";
@@ -31,6 +32,7 @@ const USAGE = `usage: npm run bench -- ${benchNames.join("|")} [--json]
   prove     [--circuit ${circuitIds.join("|")}] [--rounds 5]
   prover    [--proofs 10]
   anonymous [--rounds 5]
+  ballots   [--ballots 1000]
   costs     [--seconds 8]
   rolling   [--seconds 10]`;
 
@@ -54,6 +56,7 @@ const optionsSchema = z.object({
   circuit: z.enum(circuitIds).optional(),
   rounds: count.default(5),
   proofs: count.default(10),
+  ballots: count.default(1_000),
 });
 
 function readArguments() {
@@ -70,6 +73,7 @@ function readArguments() {
         circuit: string,
         rounds: string,
         proofs: string,
+        ballots: string,
       },
     },
   });
@@ -102,6 +106,8 @@ function start(
       return benchProver(options.proofs);
     case "anonymous":
       return benchAnonymous(options.rounds, about);
+    case "ballots":
+      return benchBallots(options.ballots, about);
     case "costs":
       return benchCosts(options, about);
     case "rolling":

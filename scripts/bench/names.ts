@@ -8,6 +8,7 @@ export const benchNames = [
   "prove",
   "prover",
   "anonymous",
+  "ballots",
   "costs",
   "rolling",
 ] as const;
