@@ -1,50 +1,16 @@
-import { type Browser, expect, type Page } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { contract } from "@/lib/contract";
 import { t } from "@/lib/i18n/english";
 import { sessionCookieName } from "@/lib/session/cookie";
+import { articleOf, button, comment, expectCrowd, join, type Place, placeOf, proven } from "./support/crowd";
 import { appOrigin, uniqueWord } from "./support/installation";
 import { expectAccessible, expectContrast, expectNoSideways } from "./support/page-checks";
-import { browserOf, type Person, pageOf, person, topicOf } from "./support/people";
+import { browserOf, person } from "./support/people";
 import { test } from "./support/test";
 
 /**
- * Writing without a name, from joining the crowd to being banned, with real proofs in the browser. The stack's crowds need two
- * members and change every five seconds (scripts/stack/checks/served.ts).
+ * Writing without a name, from joining the crowd to being banned, with real proofs in the browser.
  */
-
-const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
-const articleOf = (page: Page, text: string) => page.locator("article").filter({ hasText: text }).last();
-/** A proof, and the worker before it. */
-const proven = { timeout: 60_000 };
-/** Crowds are looked after every half minute. */
-const counted = { timeout: 60_000 };
-
-interface Place {
-  readonly author: Person;
-  readonly topicId: string;
-  readonly page: Page;
-  /** The owner's browser. */
-  readonly staff: Page;
-}
-
-/** A topic with a crowd of two, and their browsers, which are in it. */
-async function crowdOf(browser: Browser, word: string): Promise<Place> {
-  const [owner, author] = [await person(`o_${word}`), await person(`a_${word}`)];
-  const topicId = await topicOf(owner, `Roses ${word}`, [author]);
-  const page = await pageOf(browser, author, `/topics/${topicId}`);
-  const staff = await pageOf(browser, owner, `/topics/${topicId}`);
-  for (const tab of [staff, page]) {
-    await button(tab, t("anonymous.join")).click();
-    await expect(button(tab, t("anonymous.join"))).toBeHidden();
-  }
-  await expect
-    .poll(async () => {
-      const { crowd } = await author.api.call(contract.crowd.get, { topicId });
-      return crowd.own?.isCounted === true && crowd.latest?.size === 2;
-    }, counted)
-    .toBe(true);
-  return { author, topicId, page, staff };
-}
 
 /** Posts at once. @returns the post's address */
 async function post(page: Page, topicId: string, title: string): Promise<string> {
@@ -53,6 +19,10 @@ async function post(page: Page, topicId: string, title: string): Promise<string>
   await page.getByLabel(t("composer.titleLabel")).fill(title);
   await page.getByLabel(t("anonymous.bodyLabel")).fill("The plan is **late**.\nBy a month.\n\n- & <more>");
   await page.getByLabel(t("anonymous.tags")).fill("#plans, Plans, late");
+  await page.getByLabel(t("anonymous.pictures.label")).setInputFiles({
+    ...{ name: "IMG_at_home.jpg", mimeType: "image/jpeg", buffer: await photograph(page) },
+  });
+  await page.getByLabel(t("anonymous.pictures.alt", { n: 1 })).fill("The plan");
   await page.getByLabel(t("anonymous.now")).check();
   await expectUsable(page);
   await button(page, t("anonymous.post")).click();
@@ -63,12 +33,21 @@ async function post(page: Page, topicId: string, title: string): Promise<string>
   return page.url();
 }
 
-/** Comments on the post that the page shows. @param isNow or at a random moment */
-async function comment(page: Page, text: string, isNow = true): Promise<void> {
-  await button(page, t("anonymous.asNobody")).click();
-  await page.getByLabel(t("post.addComment")).fill(text);
-  if (isNow) await page.getByLabel(t("anonymous.now")).check();
-  await button(page, t("anonymous.comment")).click();
+/** A JPEG with a place in its metadata. */
+async function photograph(page: Page): Promise<Buffer> {
+  const drawn = await page.evaluate(() => {
+    const canvas = document.createElement("canvas");
+    canvas.width = 300;
+    canvas.height = 200;
+    const context = canvas.getContext("2d");
+    if (context) context.fillStyle = "#a33";
+    context?.fillRect(20, 20, 100, 100);
+    return canvas.toDataURL("image/jpeg").split(",")[1];
+  });
+  const jpeg = Buffer.from(drawn ?? "", "base64");
+  const place = Buffer.from("Exif\0\0GPS 52.5200 13.4050");
+  const segment = Buffer.concat([Buffer.from([0xff, 0xe1, 0, place.length + 2]), place]);
+  return Buffer.concat([jpeg.subarray(0, 2), segment, jpeg.subarray(2)]);
 }
 
 /** Whether everybody can use the page. */
@@ -144,17 +123,29 @@ test("a member posts and comments as one of the crowd, from two devices, and is 
 }) => {
   test.setTimeout(240_000);
   const word = uniqueWord();
-  const place = await crowdOf(browser, word);
-  const { author, topicId, page, staff } = place;
+  const place = await placeOf(browser, word);
+  const { owner, author, topicId, page, staff } = place;
+  for (const tab of [staff, page]) await join(tab);
+  await expectCrowd(place);
 
   // Nothing that names anyone goes with what is said without a name.
-  const sent: { readonly method: string; readonly headers: Readonly<Record<string, string>> }[] = [];
+  const sent: { readonly act: string; readonly headers: Readonly<Record<string, string>> }[] = [];
+  const bodies: string[] = [];
   page.on("request", async (request) => {
-    if (!/\/anonymous(\/|\?|$)/.test(new URL(request.url()).pathname)) return;
-    sent.push({ method: request.method(), headers: await request.allHeaders() });
+    const { pathname } = new URL(request.url());
+    if (!/\/anonymous(\/|\?|$)/.test(pathname)) return;
+    bodies.push(request.postData() ?? "");
+    sent.push({
+      act: `${request.method()} ${pathname.split("/").at(-1)}`,
+      headers: await request.allHeaders(),
+    });
   });
   const address = await post(page, topicId, `What nobody says ${word}`);
-  expect(sent.map(({ method }) => method)).toEqual(["GET", "POST"]);
+  expect(sent.map(({ act }) => act)).toEqual(["GET anonymous", "POST pictures", "POST posts"]);
+  // Neither the name of the picture's file nor its metadata leave the device.
+  const place52 = Buffer.from("GPS 52.5200").toString("base64").slice(0, 12);
+  for (const body of bodies)
+    for (const canary of ["IMG_at_home", place52]) expect(body).not.toContain(canary);
   for (const { headers } of sent) {
     expect(Object.keys(headers)).not.toEqual(
       expect.arrayContaining([expect.stringMatching(/^(cookie|authorization|referer|traceparent)$/)]),
@@ -181,11 +172,39 @@ test("a member posts and comments as one of the crowd, from two devices, and is 
   await button(page, t("anonymous.waiting.discardSure")).click();
   await expect(waiting).toBeHidden();
 
+  // This device knows what it wrote, and deletes it by a proof.
+  const own = page.getByRole("region", { name: t("anonymous.own.title") }).getByRole("listitem");
+  await expect(own).toHaveCount(2);
+  await own
+    .filter({ hasText: `Later ${word}` })
+    .getByRole("button")
+    .click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel(t("anonymous.now")).check();
+  await expectUsable(page);
+  await dialog.getByRole("button", { name: t("common.delete"), exact: true }).click();
+  await expect(page.getByText(t("post.commentDeleted"))).toBeVisible(proven);
+  await expect(own).toHaveCount(1);
+  // Where comments came since, it says from the list of the topic.
+  const postId = address.split("/").at(-1) ?? "";
+  await page.goto(`/topics/${topicId}`);
+  await owner.api.call(contract.comments.create, { postId, content: `Really ${word}?` });
+  await page.reload();
+  const news = page.getByText(t("anonymous.replies.new", { n: 1 }));
+  await expect(news).toBeVisible();
+  await page.goto(address);
+  await expect(own).toHaveCount(1);
+  await page.goto(`/topics/${topicId}`);
+  await expect(page.getByRole("link", { name: `What nobody says ${word}` }).first()).toBeVisible();
+  await expect(news).toBeHidden();
+
   // A guest checks it in their own browser, as a post and as a letter; with another word it does not hold.
   const guest = await (await browser.newContext({ baseURL: new URL(address).origin })).newPage();
   await guest.goto(address);
   await button(guest, t("anonymous.check.act")).first().click();
   await expect(guest.getByText(t("anonymous.check.good", { n: 2 })).first()).toBeVisible(proven);
+  const picture = guest.locator(`img[alt="The plan"]`);
+  await expect.poll(() => picture.evaluate((node) => "naturalWidth" in node && node.naturalWidth)).toBe(300);
   await guest.getByRole("link", { name: t("anonymous.letter.open") }).click();
   await expect(guest.getByText(t("anonymous.letter.lacks"))).toBeVisible();
   await expectUsable(guest);
@@ -232,6 +251,16 @@ test("a member posts and comments as one of the crowd, from two devices, and is 
   await page.goto(address);
   await comment(page, `Banned ${word}`);
   await expect(waiting).toContainText(t("anonymous.problems.anonymous_banned"), proven);
+
+  // Staff see the ban, and lift it.
+  await staff.goto(`/topics/${topicId}/members?show=sanctioned`);
+  const bans = staff.getByRole("list", { name: t("anonymous.bans.title") });
+  await expect(bans.getByRole("link", { name: t("anonymous.bans.text") })).toBeVisible();
+  await expectUsable(staff);
+  await bans.getByRole("button").click();
+  await expect(bans).toBeHidden();
+  await button(page, t("anonymous.waiting.sendNow")).click();
+  await expect(articleOf(page, `Banned ${word}`)).toContainText(pseudonym, proven);
 
   // Whoever signs out is asked about the secret.
   expect(await kept(page)).toEqual({ flag: author.userId, secrets: 1 });

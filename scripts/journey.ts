@@ -13,6 +13,7 @@ import type { Deployment } from "@/lib/proofs/deployment";
 import { loadDeployment } from "@/lib/proofs/deployment.server";
 import { challengeBodySchema, type ProveResult, proveResultSchema } from "@/lib/proofs/wire";
 import { walletGates } from "./journey/attested";
+import { underTheRose } from "./journey/rose";
 import { passedSteps, refused, step } from "./journey/step";
 import { developmentAccount, developmentKey } from "./stack/accounts";
 import { deviceIdToken } from "./stack/idp/sign-in";
@@ -22,8 +23,8 @@ import { ROOT } from "./stack/settings";
 
 /**
  * `npm run journey`: an agent without a browser uses the running stack: identity, price, payment, proof, sign-in, a gated
- * topic, a join, a post, votes, another member who reads it, and gates for wallets: an attested person, a country in a
- * list, a country outside one. Every step is one test. The last line is "N passed, N failed"; exits with 1 when a step
+ * topic, a join, a post, votes, another member who reads it, what members say and vote without a name, and gates for wallets:
+ * an attested person, a country in a list, a country outside one. Every step is one test. The last line is "N passed, N failed"; exits with 1 when a step
  * failed.
  */
 const deployment = loadDeployment();
@@ -250,6 +251,7 @@ async function journey(): Promise<void> {
     );
     assert.equal(comments[1]?.parentId, commentId);
   });
+  await underTheRose({ appUrl, topicId, owner: ada.api, others: [bela.api, cleo] });
   await walletGates({ deployment, run, owner: ada, guest: bela, categoryId: categories[0]?.id ?? "" });
 }
 

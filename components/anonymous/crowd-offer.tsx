@@ -1,13 +1,15 @@
 "use client";
 
 import Link from "next/link";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { useWords } from "#words";
 import { callApi } from "@/components/call-api";
+import { reader } from "@/components/offline/state";
 import { Button } from "@/components/ui/button";
 import { ErrorNote, Note } from "@/components/ui/notes";
 import { toast } from "@/components/ui/toast";
 import { declinedCookie } from "@/lib/client/anonymous/declined";
+import { mayHaveSecret } from "@/lib/client/anonymous/flag";
 import { exactTime } from "@/lib/i18n/time";
 
 const YEAR_SECONDS = 31_536_000;
@@ -19,12 +21,31 @@ export function CrowdOffer({ topicId }: { readonly topicId: string }) {
   const [isOver, setOver] = useState(false);
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
-  if (isOver) return null;
   const decline = () => {
     // Sent to the pages of this topic alone, which then leave the offer out.
     // biome-ignore lint/suspicious/noDocumentCookie: not every browser has the Cookie Store API
     document.cookie = `${declinedCookie}=1; path=/topics/${topicId}; max-age=${YEAR_SECONDS}; samesite=lax`;
     setOver(true);
+  };
+  const [hasKeys, setHasKeys] = useState(false);
+  useEffect(() => {
+    const userId = reader();
+    // Whoever has a secret here joins with that.
+    setHasKeys(userId !== null && !mayHaveSecret(userId) && typeof PublicKeyCredential === "function");
+  }, []);
+  const joinWithPasskey = async () => {
+    const userId = reader();
+    if (!userId) return;
+    setBusy(true);
+    setProblem(null);
+    const [{ makePasskey }, { problemOf }] = await Promise.all([
+      import("@/lib/client/anonymous/passkey"),
+      import("./passkey-problem"),
+    ]);
+    const found = await problemOf(makePasskey(userId, t("anonymous.passkey.name")));
+    if (found === null) return await join();
+    setBusy(false);
+    setProblem(t(`anonymous.passkey.${found}`));
   };
   const join = async () => {
     setBusy(true);
@@ -37,6 +58,7 @@ export function CrowdOffer({ topicId }: { readonly topicId: string }) {
     toast({ text: t("anonymous.joined", { when: exactTime(words, new Date(from)) }) });
     setOver(true);
   };
+  if (isOver) return null;
   return (
     <div className="grid gap-3 noscript:hidden">
       <Note
@@ -46,6 +68,11 @@ export function CrowdOffer({ topicId }: { readonly topicId: string }) {
             <Button size="sm" busy={busy} onClick={() => void join()}>
               {t("anonymous.join")}
             </Button>
+            {hasKeys ? (
+              <Button size="sm" busy={busy} onClick={() => void joinWithPasskey()}>
+                {t("anonymous.passkey.join")}
+              </Button>
+            ) : null}
             <Button size="sm" tone="quiet" onClick={decline}>
               {t("anonymous.notNow")}
             </Button>

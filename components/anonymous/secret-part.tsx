@@ -1,6 +1,6 @@
 "use client";
 
-import { type FormEvent, useEffect, useState } from "react";
+import { type FormEvent, type ReactNode, useEffect, useState } from "react";
 import { useWords } from "#words";
 import { reader } from "@/components/offline/state";
 import { Button } from "@/components/ui/button";
@@ -8,12 +8,14 @@ import { Dialog } from "@/components/ui/dialog";
 import { TextAreaField } from "@/components/ui/field";
 import { Note } from "@/components/ui/notes";
 import { toast } from "@/components/ui/toast";
+import { hasPasskeys, makePasskey, restoreFromPasskey } from "@/lib/client/anonymous/passkey";
 import { phraseIn, restoreSecret, showPhrase } from "@/lib/client/anonymous/phrase";
-import { forgetSecret, phraseIsSaved, secretState } from "@/lib/client/anonymous/secret";
+import { forgetSecret, phraseIsSaved, replaceSecret, secretState } from "@/lib/client/anonymous/secret";
 import { warmUp } from "./engine";
+import { problemOf } from "./passkey-problem";
 
 type State = Awaited<ReturnType<typeof secretState>>;
-type Act = "show" | "restore" | "forget";
+type Act = "show" | "restore" | "forget" | "replace";
 
 /** The reader's secret on this device: its words, bringing one here, deleting it. */
 export function SecretPart() {
@@ -39,12 +41,14 @@ export function SecretPart() {
       ) : (
         <p className="text-soft">
           {t(state ? "anonymous.page.here" : "anonymous.page.none")}{" "}
-          {state ? t("anonymous.page.saved") : null}
+          {state ? t(state.isPasskey ? "anonymous.page.fromPasskey" : "anonymous.page.saved") : null}
         </p>
       )}
       <div className="flex flex-wrap gap-2">
         {state ? <Button onClick={() => setAct("show")}>{t("anonymous.page.show")}</Button> : null}
         <Button onClick={() => setAct("restore")}>{t("anonymous.page.restore")}</Button>
+        {hasPasskeys() ? <Passkey hasOne={state !== null} onDone={close} /> : null}
+        {state ? <Button onClick={() => setAct("replace")}>{t("anonymous.replace.act")}</Button> : null}
         {state ? (
           <Button tone="quiet" onClick={() => setAct("forget")}>
             {t("anonymous.page.forget")}
@@ -53,13 +57,58 @@ export function SecretPart() {
       </div>
       {act === "show" ? <Words onClose={close} /> : null}
       {act === "restore" ? <Restore hasOne={state !== null} onClose={close} /> : null}
-      {act === "forget" ? <Forget onClose={close} /> : null}
+      {act === "forget" ? (
+        <Sure of="forget" work={forgetSecret} onClose={close}>
+          {t("anonymous.page.forgetText")}
+        </Sure>
+      ) : null}
+      {act === "replace" ? (
+        <Sure of="replace" work={replaceSecret} onClose={close}>
+          {t("anonymous.replace.text")}
+        </Sure>
+      ) : null}
     </>
   );
 }
 
 interface DialogProps {
   readonly onClose: () => void;
+}
+
+/** Makes the secret with a passkey, or brings it back with one. */
+function Passkey({ hasOne, onDone }: { readonly hasOne: boolean; readonly onDone: () => void }) {
+  const { t } = useWords();
+  const [busy, setBusy] = useState(false);
+  const ask = async (work: (userId: string) => Promise<void>) => {
+    const userId = reader();
+    if (!userId) return;
+    setBusy(true);
+    const problem = await problemOf(work(userId));
+    setBusy(false);
+    toast(
+      problem
+        ? { tone: "wrong", text: t(`anonymous.passkey.${problem}`) }
+        : { text: t("anonymous.page.restored") },
+    );
+    // What a first proof would fetch would say when it was made.
+    if (!problem) void warmUp().catch(() => undefined);
+    onDone();
+  };
+  return (
+    <>
+      {hasOne ? null : (
+        <Button
+          busy={busy}
+          onClick={() => void ask((userId) => makePasskey(userId, t("anonymous.passkey.name")))}
+        >
+          {t("anonymous.passkey.make")}
+        </Button>
+      )}
+      <Button busy={busy} onClick={() => void ask(restoreFromPasskey)}>
+        {t("anonymous.passkey.use")}
+      </Button>
+    </>
+  );
 }
 
 function Words({ onClose }: DialogProps) {
@@ -142,26 +191,46 @@ function Restore({ hasOne, onClose }: DialogProps & { readonly hasOne: boolean }
   );
 }
 
-function Forget({ onClose }: DialogProps) {
+const SURE = {
+  forget: {
+    title: "anonymous.page.forget",
+    confirm: "anonymous.page.forgetSure",
+    done: "anonymous.page.forgotten",
+  },
+  replace: {
+    title: "anonymous.replace.act",
+    confirm: "anonymous.replace.confirm",
+    done: "anonymous.replace.done",
+  },
+} as const;
+
+interface SureProps extends DialogProps {
+  readonly of: keyof typeof SURE;
+  readonly work: (userId: string) => Promise<void>;
+  readonly children: ReactNode;
+}
+
+function Sure({ of, work, children, onClose }: SureProps) {
   const { t } = useWords();
-  const forget = async () => {
+  const { title, confirm, done } = SURE[of];
+  const act = async () => {
     const userId = reader();
-    if (userId) await forgetSecret(userId);
-    toast({ text: t("anonymous.page.forgotten") });
+    if (userId) await work(userId);
+    toast({ text: t(done) });
     onClose();
   };
   return (
     <Dialog
       open
       onClose={onClose}
-      title={t("anonymous.page.forget")}
+      title={t(title)}
       footer={
-        <Button tone="danger" onClick={() => void forget()}>
-          {t("anonymous.page.forgetSure")}
+        <Button tone="danger" onClick={() => void act()}>
+          {t(confirm)}
         </Button>
       }
     >
-      <p>{t("anonymous.page.forgetText")}</p>
+      <p>{children}</p>
     </Dialog>
   );
 }

@@ -1,8 +1,9 @@
 import { useEffect, useState } from "react";
 import { reader } from "@/components/offline/state";
 import { enrol, readStanding, type Standing } from "@/lib/client/anonymous/crowd";
+import { replaceDue } from "@/lib/client/anonymous/replace";
 import { warmUp } from "./engine";
-import { signed } from "./parts";
+import { parts, signed } from "./parts";
 
 /** Each topic is asked once per page: its parts share the answer. */
 const known = new Map<string, Promise<Standing | null>>();
@@ -14,9 +15,15 @@ function standingAt(topicId: string): Promise<Standing | null> {
   const asked =
     known.get(key) ??
     // Without the network or a database: what needs it is not offered.
-    (userId ? readStanding(signed, userId, topicId).catch(() => null) : Promise.resolve(null));
+    (userId ? lookedAfter(userId, topicId).catch(() => null) : Promise.resolve(null));
   known.set(key, asked);
   return asked;
+}
+
+async function lookedAfter(userId: string, topicId: string): Promise<Standing> {
+  const standing = await readStanding(signed, userId, topicId);
+  // What cannot be replaced yet, waits.
+  return await replaceDue(userId, topicId, standing, parts).catch(() => standing);
 }
 
 /** How the reader stands to the crowd of a topic; null until it is known. */

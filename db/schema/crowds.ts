@@ -27,7 +27,7 @@ export interface CrowdTables {
     identity_hash: string | null;
     enrolled_at: Once<Date>;
     /** No root has it before. */
-    counts_from: Once<Date>;
+    counts_from: Date;
     withdrawn_at: Date | null;
     place: number | null;
     /** Number of the first root that has it. */

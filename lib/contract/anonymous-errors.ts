@@ -20,6 +20,16 @@ export const anonymousErrors = {
     status: 409,
     message: "Someone else enrolled this leaf. Make one from a secret of your own.",
   },
+  no_former_leaf: {
+    status: 409,
+    message: "No other leaf of yours was in this crowd, or the new one is not enrolled.",
+    meaning: "Enroll the new leaf first; it needs a proof only where another one was in a root before.",
+  },
+  former_leaf_recent: {
+    status: 409,
+    message: "Your former leaf went less than a week ago: bans for what it said can still come.",
+    meaning: "The proof is taken from a week after the former leaf went. Until then the new one waits.",
+  },
   root_not_found: { status: 404, message: "This crowd has no such root." },
   crowd_too_small: {
     status: 409,

@@ -6,6 +6,7 @@ import { imageErrors, LIMITS } from "./limits";
 import { operation } from "./operation";
 import { poll } from "./posts";
 import { topic } from "./topics";
+import { proofHex, unlinked } from "./unlinked";
 
 const topicParams = z.object({ topicId: uuid });
 const postParams = z.object({ postId: uuid });
@@ -32,8 +33,6 @@ const terms = z.object({
   bans: z.array(ban),
 });
 
-const proofHex = hexString.length(2 + 2 * 7_616);
-
 /** A proof of membership with what its author says about themselves. All else in it the server knows from itself. */
 const membership = z.object({
   /** Number of the crowd's root. */
@@ -48,14 +47,6 @@ const membership = z.object({
   proof: proofHex,
 });
 export type Membership = z.infer<typeof membership>;
-
-/** A proof of membership that can be linked with nothing but what it is about: it commits to the tag of no week. */
-const unlinked = z.object({
-  slotNullifier: fieldElement,
-  scopeNullifier: fieldElement,
-  tagCommitment: fieldElement,
-  proof: proofHex,
-});
 
 /** Of a topic that not everyone may read: `termsKey` of its crowd, which all its members have. */
 const query = z.object({ key: z.string().max(64).optional() });

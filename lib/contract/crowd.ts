@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { dateTime, fieldElement, nextCursor, pageFields, uuid } from "./common";
 import { operation } from "./operation";
+import { unlinked } from "./unlinked";
 
 const params = z.object({ topicId: uuid });
 
@@ -70,7 +71,7 @@ export const enrol = operation({
   method: "PUT",
   summary: "Enrol a leaf in the crowd of a topic, or replace the one enrolled before",
   description:
-    "The leaf is made of a secret that never leaves the member's device. It counts from the next root on. One that replaces a leaf counts 30 days later, unless no root had that one yet: otherwise a new secret would shed a ban.",
+    "The leaf is made of a secret that never leaves the member's device. It counts from the next root on. One that replaces a leaf counts 30 days later, unless no root had that one yet: otherwise a new secret would shed a ban. A week after the former leaf went, the same request with `former` lets it count at once: a proof with the former secret that no ban meets it (docs/anonymous.md).",
   ...write,
   nickname: true,
   access: "topic-member",
@@ -78,9 +79,17 @@ export const enrol = operation({
     leaf: fieldElement.refine((hex) => BigInt(hex) !== 0n, {
       error: "must not be zero, which is an empty place",
     }),
+    /** About the tree of the former leaf alone. */
+    former: unlinked
+      .extend({
+        /** Of the topic's terms. */
+        at: dateTime,
+      })
+      .optional(),
   }),
+  maxBytes: 40_000,
   responses: { 200: z.object({ crowd }) },
-  errors: ["leaf_taken"],
+  errors: ["leaf_taken", "no_former_leaf", "former_leaf_recent", "terms_expired", "membership_invalid"],
 });
 
 export const withdraw = operation({

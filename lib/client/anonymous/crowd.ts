@@ -32,7 +32,8 @@ async function leafHere(userId: string, topicId: string): Promise<`0x${string}` 
   return master && (await leafFor(master, topicId));
 }
 
-async function leafFor(master: Uint8Array, topicId: string): Promise<`0x${string}`> {
+/** Returns the leaf of a master secret in a topic. */
+export async function leafFor(master: Uint8Array, topicId: string): Promise<`0x${string}`> {
   const secret = await topicSecret(master, topicId);
   return numberToHex(leafOf(secret, topicElement(topicId)), { size: 32 });
 }

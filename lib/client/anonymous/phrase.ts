@@ -22,5 +22,5 @@ export function phraseIn(text: string): string | null {
 export async function restoreSecret(userId: string, phrase: string): Promise<void> {
   const known = phraseIn(phrase);
   if (!known) throw new Error("these are not the words of a phrase");
-  await keepSecret(userId, mnemonicToEntropy(known, wordlist), true);
+  await keepSecret(userId, mnemonicToEntropy(known, wordlist), { isSaved: true, isPasskey: false });
 }

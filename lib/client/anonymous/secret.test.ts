@@ -48,7 +48,7 @@ describe("a member's secret", () => {
     expect(two).toEqual(one);
     expect(await ensureSecret(bela)).not.toEqual(one);
     expect(mayHaveSecret(ada)).toBe(true);
-    expect(await secretState(ada)).toEqual({ isSaved: false });
+    expect(await secretState(ada)).toEqual({ isSaved: false, isPasskey: false });
   });
 
   it("is nowhere in the clear, and its key cannot be read", async () => {
@@ -66,13 +66,13 @@ describe("a member's secret", () => {
     const phrase = (await showPhrase(ada)) ?? [];
     expect(phrase).toHaveLength(PHRASE_WORDS);
     await phraseIsSaved(ada);
-    expect(await secretState(ada)).toEqual({ isSaved: true });
+    expect(await secretState(ada)).toEqual({ isSaved: true, isPasskey: false });
     await forgetSecret(ada);
     expect([await showPhrase(ada), await readSecret(ada), mayHaveSecret(ada)]).toEqual([null, null, false]);
     await ensureSecret(ada);
     await restoreSecret(ada, `  ${phrase.join("\n ").toUpperCase()} `);
     expect(await readSecret(ada)).toEqual(secret);
-    expect(await secretState(ada)).toEqual({ isSaved: true });
+    expect(await secretState(ada)).toEqual({ isSaved: true, isPasskey: false });
   });
 
   it("takes no words that are none, and changes nothing then", async () => {

@@ -10,6 +10,8 @@ const secretSchema = z.object({
   sealed: z.instanceof(ArrayBuffer),
   /** Whether its owner has seen the words that bring it back. */
   isSaved: z.boolean(),
+  /** Whether a passkey brings it back. */
+  isPasskey: z._default(z.boolean(), false),
 });
 export type SealedSecret = z.infer<typeof secretSchema>;
 

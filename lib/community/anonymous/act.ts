@@ -123,6 +123,7 @@ export async function assertProven(
   { anonymous }: Pick<Context, "anonymous">,
   proof: string,
   words: readonly Hex[],
+  field = "membership.proof",
 ): Promise<void> {
   const holds = await anonymous.verify(proofBytes(proof), words).catch((error: unknown) => {
     if (!(error instanceof VerifierBusyError)) throw error;
@@ -131,7 +132,7 @@ export async function assertProven(
       message: "Many proofs wait. Send it again in a moment.",
     });
   });
-  if (!holds) throw new Refusal("membership_invalid", { field: "membership.proof" });
+  if (!holds) throw new Refusal("membership_invalid", { field });
 }
 
 /** Returns the bytes of a proof as requests have it. */

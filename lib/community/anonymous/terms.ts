@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { numberToHex } from "viem";
-import type { Db } from "@/db/schema";
+import type { Db, Trx } from "@/db/schema";
 import type { Context, Handler } from "@/lib/context";
 import type { contract } from "@/lib/contract";
 import { LIMITS } from "@/lib/contract/limits";
@@ -58,7 +58,7 @@ export async function anonymousTopic(db: Db, id: string): Promise<AnonymousTopic
 }
 
 /** Returns the bans of a topic as they were at a moment, in the order of a proof's public inputs. */
-async function bansAt(db: Db, topicId: string, at: Date) {
+export async function bansAt(db: Db | Trx, topicId: string, at: Date) {
   return await db
     .selectFrom("anonymous_bans")
     .select(["week", "tag"])

@@ -4,9 +4,11 @@ import type { Handler } from "@/lib/context";
 import type { contract } from "@/lib/contract";
 import { Refusal } from "@/lib/errors";
 import { transact } from "@/lib/sql/transact";
+import { assertProven } from "../anonymous/act";
 import { authorizeTopic } from "../topics/load";
 import { assertLive, holdTopic } from "../topics/membership";
 import { identityOf } from "../trust/days";
+import { formerWords, isTheirs, lastEntered } from "./former";
 import { crowdView } from "./view";
 import { noteChange, type Place, withdrawLeaf } from "./withdraw";
 
@@ -18,9 +20,13 @@ const REPLACEMENT_MS = 30 * 24 * 60 * 60 * 1000;
  * another one later (`countsFrom`).
  * @throws Refusal leaf_taken; otherwise what the policy decides
  */
-export const enrolLeaf: Handler<typeof contract.crowd.enrol> = async (ctx, { topicId, leaf }) => {
+export const enrolLeaf: Handler<typeof contract.crowd.enrol> = async (ctx, { topicId, leaf, former }) => {
   const { caller, db } = ctx;
   const place = { topicId, userId: caller.userId, now: ctx.now() };
+  // The policy answers first whether there is such a topic.
+  if (former) await authorizeTopic(db, topicId, caller, "write");
+  const words = former && (await formerWords(db, ctx, place, { leaf, former }));
+  if (former && words) await assertProven(ctx, former.proof, words, "former.proof");
   const topic = await transact(db, async (trx) => {
     await holdTopic(trx, topicId);
     const topic = await authorizeTopic(trx, topicId, caller, "write");
@@ -32,6 +38,13 @@ export const enrolLeaf: Handler<typeof contract.crowd.enrol> = async (ctx, { top
       .where("user_id", "=", caller.userId)
       .where("withdrawn_at", "is", null)
       .executeTakeFirst();
+    if (former) {
+      // What changed while the proof was checked.
+      const still = await formerWords(trx, ctx, place, { leaf, former });
+      if (still.some((word, i) => word !== words?.[i])) throw new Refusal("terms_expired");
+      if (live?.leaf !== leaf) throw new Refusal("no_former_leaf");
+      await countNow(trx, place);
+    }
     if (live?.leaf === leaf) return topic;
     await assertFree(trx, place, leaf);
     if (live) await withdrawLeaf(trx, place);
@@ -76,9 +89,18 @@ async function lockCrowd(trx: Trx, topicId: string): Promise<void> {
   await trx.selectFrom("crowds").select("topic_id").where("topic_id", "=", topicId).forUpdate().execute();
 }
 
-/** SQL: rows of this person, also those of an account that they withdrew. */
-function isTheirs({ userId }: Place) {
-  return sql<boolean>`(user_id = ${userId} or identity_hash = ${identityOf(userId)})`;
+/** Lets a leaf that waits count from the next root on. */
+async function countNow(trx: Trx, { topicId, userId, now }: Place): Promise<void> {
+  const waiting = await trx
+    .updateTable("crowd_leaves")
+    .set({ counts_from: now })
+    .where("topic_id", "=", topicId)
+    .where("user_id", "=", userId)
+    .where("withdrawn_at", "is", null)
+    .where("entered", "is", null)
+    .where("counts_from", ">", now)
+    .executeTakeFirst();
+  if (waiting.numUpdatedRows > 0n) await noteChange(trx, topicId, now);
 }
 
 /** Nobody may enrol another's leaf: they would take it out with their own. @throws Refusal leaf_taken */
@@ -99,14 +121,7 @@ async function assertFree(trx: Trx, place: Place, leaf: string): Promise<void> {
  * twice.
  */
 async function countsFrom(trx: Trx, place: Place, leaf: string): Promise<Date> {
-  const last = await trx
-    .selectFrom("crowd_leaves")
-    .select("leaf")
-    .where("topic_id", "=", place.topicId)
-    .where(isTheirs(place))
-    .where("entered", "is not", null)
-    .orderBy("entered", "desc")
-    .executeTakeFirst();
+  const last = await lastEntered(trx, place);
   if (!last || last.leaf === leaf) return place.now;
   const ban = await trx
     .selectFrom("anonymous_bans")

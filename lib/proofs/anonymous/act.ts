@@ -110,6 +110,26 @@ export function pictureStatement({ topicId, sha256, epoch }: Picture, limit: num
   };
 }
 
+/** A leaf that takes the place of another one. */
+export interface Replacement {
+  readonly topicId: string;
+  /** The new one, as 0x and 64 digits in lower case. */
+  readonly leaf: string;
+}
+
+/**
+ * Returns what shows that whoever enrolls a new leaf has the former one's secret, and no ban. Its root is that of a tree with
+ * the former leaf alone, in the first place.
+ */
+export function replacementStatement({ topicId, leaf }: Replacement): UnlinkedStatement {
+  return {
+    ...ONE_SLOT,
+    epoch: elementOf(["replacements", topicId]),
+    scope: elementOf(["replace", topicId]),
+    signal: elementOf(["replace", topicId, leaf]),
+  };
+}
+
 /** Returns the field element that stands for a topic: the number that its id is. */
 export function topicElement(topicId: string): bigint {
   return BigInt(`0x${topicId.replaceAll("-", "")}`);
