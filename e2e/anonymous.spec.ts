@@ -225,6 +225,21 @@ test("a member posts and comments as one of the crowd, from two devices, and is 
   expect(words).toHaveLength(24);
   await button(page, t("anonymous.page.wrote")).click();
   await expect(page.getByText(t("anonymous.page.saved"))).toBeVisible();
+  // Or sealed, from one device to the other, which both show the same number.
+  const phone = await (await browserOf(browser, author)).newPage();
+  await phone.goto("/settings/anonymous");
+  await button(phone, t("anonymous.handOver.act")).click();
+  const shown = phone.getByRole("dialog");
+  const link = await shown.getByText("#give=").textContent();
+  const number = await shown.locator("output").textContent();
+  await page.goto("/");
+  await page.goto(link ?? "");
+  await expect(page.getByRole("dialog").locator("output")).toHaveText(number ?? "none");
+  expect(page.url()).not.toContain("give");
+  await expectUsable(page);
+  await button(page, t("anonymous.handOver.give")).click();
+  await expect(phone.getByText(t("anonymous.page.unsaved"))).toBeVisible();
+  await phone.context().close();
   const other = await (await browserOf(browser, author)).newPage();
   await other.goto(`/topics/${topicId}`);
   await other.getByRole("link", { name: t("anonymous.bring") }).click();

@@ -53,6 +53,7 @@ const elsewhere: Readonly<Record<string, readonly string[]>> = {
     "posts.delete",
     "anonymous.ban",
   ],
+  "staff.ts, by the same rows as moderation.lift": ["anonymous.lift"],
   "desk.ts, by the same queue": ["desk.claim", "desk.release", "moderation.hideMessage"],
   "desk.ts, by the same dialog": [
     ...["desk.lift", "desk.endSessions", "desk.resetNickname", "desk.removeImage", "desk.grant", "desk.take"],

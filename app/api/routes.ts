@@ -52,6 +52,7 @@ import * as meNotificationSettings from "./me/notification-settings/route";
 import * as mePush from "./me/push/route";
 import * as meScheduledScheduledId from "./me/scheduled/[scheduledId]/route";
 import * as meScheduled from "./me/scheduled/route";
+import * as meSealed from "./me/sealed/route";
 import * as moderationQueue from "./moderation/queue/route";
 import * as myBlocks from "./my/blocks/route";
 import * as myFollows from "./my/follows/route";
@@ -195,6 +196,7 @@ export const apiRoutes: readonly RouteModule[] = [
   mePush,
   meScheduled,
   meScheduledScheduledId,
+  meSealed,
   moderationQueue,
   myBlocks,
   myFollows,

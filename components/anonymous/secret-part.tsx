@@ -1,6 +1,6 @@
 "use client";
 
-import { type FormEvent, type ReactNode, useEffect, useState } from "react";
+import { type FormEvent, type ReactNode, useCallback, useEffect, useState } from "react";
 import { useWords } from "#words";
 import { reader } from "@/components/offline/state";
 import { Button } from "@/components/ui/button";
@@ -12,28 +12,29 @@ import { hasPasskeys, makePasskey, restoreFromPasskey } from "@/lib/client/anony
 import { phraseIn, restoreSecret, showPhrase } from "@/lib/client/anonymous/phrase";
 import { forgetSecret, phraseIsSaved, replaceSecret, secretState } from "@/lib/client/anonymous/secret";
 import { warmUp } from "./engine";
+import { GiveDialog, ReceiveDialog } from "./hand-over";
 import { problemOf } from "./passkey-problem";
 
 type State = Awaited<ReturnType<typeof secretState>>;
-type Act = "show" | "restore" | "forget" | "replace";
+type Act = "show" | "restore" | "receive" | "forget" | "replace";
 
 /** The reader's secret on this device: its words, bringing one here, deleting it. */
 export function SecretPart() {
   const { t } = useWords();
   const [state, setState] = useState<State | undefined>(undefined);
   const [act, setAct] = useState<Act | null>(null);
-  const look = () => {
+  const look = useCallback(() => {
     const userId = reader();
     // Without a database there is none.
     const read = userId ? secretState(userId).catch(() => null) : Promise.resolve(null);
     void read.then(setState);
-  };
-  useEffect(look, []);
-  if (state === undefined) return null;
-  const close = () => {
+  }, []);
+  useEffect(look, [look]);
+  const close = useCallback(() => {
     setAct(null);
     look();
-  };
+  }, [look]);
+  if (state === undefined) return null;
   return (
     <>
       {state && !state.isSaved ? (
@@ -47,6 +48,7 @@ export function SecretPart() {
       <div className="flex flex-wrap gap-2">
         {state ? <Button onClick={() => setAct("show")}>{t("anonymous.page.show")}</Button> : null}
         <Button onClick={() => setAct("restore")}>{t("anonymous.page.restore")}</Button>
+        <Button onClick={() => setAct("receive")}>{t("anonymous.handOver.act")}</Button>
         {hasPasskeys() ? <Passkey hasOne={state !== null} onDone={close} /> : null}
         {state ? <Button onClick={() => setAct("replace")}>{t("anonymous.replace.act")}</Button> : null}
         {state ? (
@@ -57,6 +59,8 @@ export function SecretPart() {
       </div>
       {act === "show" ? <Words onClose={close} /> : null}
       {act === "restore" ? <Restore hasOne={state !== null} onClose={close} /> : null}
+      {act === "receive" ? <ReceiveDialog onClose={close} /> : null}
+      {state ? <GiveDialog onClose={close} /> : null}
       {act === "forget" ? (
         <Sure of="forget" work={forgetSecret} onClose={close}>
           {t("anonymous.page.forgetText")}

@@ -19,6 +19,7 @@ export { createComment } from "./comments/create";
 export { followThread } from "./comments/follow";
 export { listCommentsUnder } from "./comments/list";
 export { enrolLeaf, withdrawFromCrowd } from "./crowd/enrol";
+export { leaveSealed, takeSealed } from "./crowd/sealed";
 export { getCrowd, getLeaves, listRoots } from "./crowd/view";
 export {
   endAccountSessions,

@@ -30,6 +30,7 @@ import * as queue from "./queue";
 import * as reading from "./reading";
 import * as records from "./records";
 import * as relay from "./relay";
+import * as sealed from "./sealed";
 import { listTags, search } from "./search";
 import { guide, health, openapi, ready, stats } from "./service";
 import * as topics from "./topics";
@@ -96,6 +97,10 @@ export const contract = {
     withdraw: crowd.withdraw,
     roots: crowd.listRoots,
     leaves: crowd.getLeaves,
+  },
+  sealed: {
+    leave: sealed.leaveSealed,
+    take: sealed.takeSealed,
   },
   anonymous: {
     terms: anonymous.readTerms,

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { contract } from "@/lib/contract";
 import { leafOf } from "@/lib/proofs/anonymous/hash";
@@ -61,6 +62,23 @@ async function nextRound(): Promise<void> {
   clock += 10 * MINUTE;
   await publishRoots(h.services);
 }
+
+it("leaves of a large crowd come in parts, whole and in order", async () => {
+  const size = 20_003;
+  const gone = 12_345;
+  await h.db.insertInto("crowds").values({ topic_id: topicId, number: 1, places: size }).execute();
+  await sql`insert into crowd_leaves (topic_id, leaf, enrolled_at, counts_from, place, entered, gone)
+    select ${topicId}::uuid, '0x' || lpad(to_hex(i + 1), 64, '0'), now(), now(), i, 1, case when i = ${gone} then 1 end
+    from generate_series(0, ${size - 1}::int) i`.execute(h.db);
+  const root = { root: hex(1n), size: size - 1, published_at: new Date(clock), hash: "0".repeat(64) };
+  await h.db
+    .insertInto("crowd_roots")
+    .values({ topic_id: topicId, number: 1, ...root })
+    .execute();
+  const leaves = await leavesOf(owner, 1);
+  expect(leaves).toHaveLength(size);
+  expect(leaves.every((leaf, i) => leaf === hex(i === gone ? 0n : BigInt(i + 1)))).toBe(true);
+});
 
 describe("enrolling", () => {
   it("counts from the next round on, and not before", async () => {

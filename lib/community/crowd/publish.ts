@@ -97,7 +97,7 @@ async function publishRoot(trx: Trx, topicId: string, round: Date): Promise<void
     .execute();
   // Who enrolled and withdrew in between changes nothing.
   if (entering.length === 0 && leaving.numUpdatedRows === 0n) return;
-  const leaves = (await leavesOf(trx, topicId, number)).map(BigInt);
+  const leaves = (await leavesOf(trx, topicId, number)).map((leaf) => BigInt(`0x${leaf}`));
   const published = {
     topicId,
     number,

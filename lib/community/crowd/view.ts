@@ -126,29 +126,47 @@ export async function getLeaves(
     .where("number", "=", number)
     .executeTakeFirst();
   if (!root) throw new Refusal("root_not_found");
-  const leaves = await leavesOf(db, topicId, number);
-  const body = new Uint8Array(32 * leaves.length);
-  leaves.forEach((leaf, place) => {
-    body.set(Buffer.from(leaf.slice(2), "hex"), 32 * place);
-  });
   const scope = topic.visibility === "public" ? "public" : "private";
   return {
     contentType: "application/octet-stream",
-    body,
+    body: packedLeaves(db, topicId, number),
     headers: { "Cache-Control": `${scope}, ${CACHED}` },
   };
 }
 
-const EMPTY = numberToHex(EMPTY_LEAF, { size: 32 });
+/** A full crowd has a million leaves: they are read and sent in parts, of 320 KB. */
+const PART = 10_000;
 
-/** Returns the leaves of a published root, by place. */
-export async function leavesOf(db: Db, topicId: string, number: number): Promise<string[]> {
-  const rows = await db
+/** They never change once the root is published, so that parts read at different times fit. */
+function packedLeaves(db: Db, topicId: string, number: number): ReadableStream<Uint8Array<ArrayBuffer>> {
+  let from = 0;
+  return new ReadableStream({
+    async pull(controller) {
+      const leaves = await leavesOf(db, topicId, number, { from, count: PART });
+      if (leaves.length > 0) controller.enqueue(new Uint8Array(Buffer.from(leaves.join(""), "hex")));
+      if (leaves.length < PART) controller.close();
+      from += leaves.length;
+    },
+  });
+}
+
+const unprefixed = (hex: string) => hex.slice(2);
+const EMPTY = unprefixed(numberToHex(EMPTY_LEAF, { size: 32 }));
+
+/** Returns the leaves of a published root, by place, 64 hex digits each. @param part by default all */
+export async function leavesOf(
+  db: Db,
+  topicId: string,
+  number: number,
+  part?: { readonly from: number; readonly count: number },
+): Promise<string[]> {
+  let query = db
     .selectFrom("crowd_leaves")
-    .select(["leaf", "place", "gone"])
+    .select(["leaf", "gone"])
     .where("topic_id", "=", topicId)
     .where("entered", "<=", number)
-    .orderBy("place")
-    .execute();
-  return rows.map(({ leaf, gone }) => (gone !== null && gone <= number ? EMPTY : leaf));
+    .orderBy("place");
+  if (part) query = query.where("place", ">=", part.from).limit(part.count);
+  const rows = await query.execute();
+  return rows.map(({ leaf, gone }) => (gone !== null && gone <= number ? EMPTY : unprefixed(leaf)));
 }

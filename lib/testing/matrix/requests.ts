@@ -31,6 +31,7 @@ export function requestFor(op: OperationSpec, cell: Cell, matrix: Matrix): { pat
 const queries: Readonly<Record<string, string>> = {
   "search.all": "q=matrix",
   "desk.accounts": "q=matrix",
+  "sealed.take": `id=${"A".repeat(22)}`,
   "previews.get": "url=http://127.0.0.1/",
   "previews.image": "src=http://127.0.0.1/",
 };
@@ -102,6 +103,7 @@ function bodies(cell: Cell, { people }: Matrix): Readonly<Record<string, unknown
     "notifications.setKinds": { kinds: ["reply"], push: false },
     "topics.setNotifications": { level: "mentions" },
     "posts.setNotifications": { level: "watch" },
+    "sealed.leave": { id: "A".repeat(22), sealed: "AAAA" },
     "crowd.enrol": { leaf: `0x${randomBytes(31).toString("hex").padStart(64, "0")}` },
     "anonymous.post": {
       id: randomUUID(),

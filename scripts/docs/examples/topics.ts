@@ -4,7 +4,9 @@ import { contract } from "@/lib/contract";
 import { type Example, example } from "../example";
 import { idOf, leftBy, topicOf, type World } from "../world";
 
-const { topics, crowd, requests, members, ownership } = contract;
+const { topics, crowd, requests, members, ownership, sealed } = contract;
+/** What a device that waits for another one's secret made up. */
+const SEALED = { id: "k3Jf0Q2mV7sXb9LrT1uYzA" };
 const guildOf = (world: World) => ({ topicId: leftBy(world, "guild") });
 
 /** Topics and their members. */
@@ -92,6 +94,8 @@ export const topicExamples: readonly Example[] = [
   example(crowd.roots)({ input: topicOf }),
   example(crowd.leaves)({ input: (world) => ({ ...topicOf(world), number: "1" }) }),
   example(crowd.withdraw)({ as: "bob", input: topicOf }),
+  example(sealed.leave)({ as: "bob", input: () => ({ ...SEALED, sealed: "Q2lwaGVydGV4dA" }) }),
+  example(sealed.take)({ as: "bob", input: () => SEALED }),
   example(members.list)({ as: "ada", input: topicOf }),
   example(members.setRole)({
     as: "ada",
