@@ -122,23 +122,34 @@ describe.each(proxies)("deploy/%s (skipped where %s is not installed)", (_, prog
     response.resume();
   });
 
-  it.skipIf(!found || program !== "nginx")("logs requests, but no address that is a key, nor what is said without a name", async () => {
-    const nameless = ["topics/KEY/anonymous", "topics/KEY/anonymous/posts", "topics/KEY/anonymous/pictures"];
-    nameless.push("posts/KEY/anonymous/comments", "posts/KEY/anonymous/deletions", "posts/KEY/poll/ballots");
-    for (const place of [
-      ...["/feeds/KEY/feed.xml", "/invite/KEY", "/api/topics/join/KEY"],
-      ...nameless.map((one) => `/api/${one}`),
-      "/posts/1",
-    ]) {
-      await echo(proxy, place);
-    }
-    const log = await vi.waitFor(async () => {
-      const written = await readFile(path.join(folder, "access.log"), "utf8");
-      expect(written).toContain("GET /posts/1 ");
-      return written;
-    });
-    expect(log).not.toContain("KEY");
-  });
+  it.skipIf(!found || program !== "nginx")(
+    "logs requests, but no address that is a key, nor what is said without a name",
+    async () => {
+      const nameless = [
+        "topics/KEY/anonymous",
+        "topics/KEY/anonymous/posts",
+        "topics/KEY/anonymous/pictures",
+      ];
+      nameless.push(
+        "posts/KEY/anonymous/comments",
+        "posts/KEY/anonymous/deletions",
+        "posts/KEY/poll/ballots",
+      );
+      for (const place of [
+        ...["/feeds/KEY/feed.xml", "/invite/KEY", "/api/topics/join/KEY"],
+        ...nameless.map((one) => `/api/${one}`),
+        "/posts/1",
+      ]) {
+        await echo(proxy, place);
+      }
+      const log = await vi.waitFor(async () => {
+        const written = await readFile(path.join(folder, "access.log"), "utf8");
+        expect(written).toContain("GET /posts/1 ");
+        return written;
+      });
+      expect(log).not.toContain("KEY");
+    },
+  );
 
   it.skipIf(!found)("sends HSTS for the prover; the app sends it itself", async () => {
     const ofProver = await send(proxy, "/", { host: `prover.${DOMAIN}` });

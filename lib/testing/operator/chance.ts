@@ -1,7 +1,7 @@
 import type { Strategy } from "./attack";
 
 /** How well a strategy did. */
-export interface Result {
+interface Result {
   readonly name: string;
   readonly right: number;
   readonly of: number;
