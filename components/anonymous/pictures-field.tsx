@@ -44,6 +44,7 @@ export function PicturesField({ pictures, onChange }: PicturesFieldProps) {
           <Input
             {...control}
             type="file"
+            className="py-2"
             multiple
             accept={uploadTypes.join(",")}
             disabled={pictures.length >= LIMITS.post.images}

@@ -30,17 +30,19 @@ export function RepliesNote({ posts }: RepliesNoteProps) {
   }, [posts]);
   if (fresh.length === 0) return null;
   return (
-    <Note title={t("anonymous.replies.title")}>
-      <ul className="grid gap-1">
-        {fresh.map(({ id, count }) => (
-          <li key={id}>
-            <Link href={`/posts/${id}`} prefetch={false} dir="auto" className="link">
-              {posts.find((post) => post.id === id)?.title}
-            </Link>{" "}
-            {t("anonymous.replies.new", { n: count })}
-          </li>
-        ))}
-      </ul>
-    </Note>
+    <div className="my-3">
+      <Note title={t("anonymous.replies.title")}>
+        <ul className="grid gap-1">
+          {fresh.map(({ id, count }) => (
+            <li key={id}>
+              <Link href={`/posts/${id}`} prefetch={false} dir="auto" className="link">
+                {posts.find((post) => post.id === id)?.title}
+              </Link>{" "}
+              {t("anonymous.replies.new", { n: count })}
+            </li>
+          ))}
+        </ul>
+      </Note>
+    </div>
   );
 }

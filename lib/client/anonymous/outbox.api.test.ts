@@ -126,6 +126,8 @@ describe("the anonymous outbox", () => {
     let losing = true;
     const call: typeof nobody.call = async (op, ...rest) => {
       if (op.id === "anonymous.picture") sent++;
+      // Before the second is there, the terms are too old.
+      if (op.id === "anonymous.picture" && sent === 2) clock += 3 * 60_000;
       const answer = await nobody.call(op, ...rest);
       if (op.id === "anonymous.post" && losing) {
         losing = false;
@@ -134,11 +136,12 @@ describe("the anonymous outbox", () => {
       return answer;
     };
     const lossy = { ...parts, nobody: { call } };
-    await sendDue(author.userId, lossy);
-    clock += 60_000;
-    await sendDue(author.userId, lossy);
-    expect(await waiting()).toEqual([]);
-    expect(sent).toBe(2);
+    for (let i = 0; i < 3; i++) {
+      await sendDue(author.userId, lossy);
+      expect(await waiting()).toHaveLength(i < 2 ? 1 : 0);
+      clock += 60_000;
+    }
+    expect(sent).toBe(3);
     const [listed] = (await owner.api.call(contract.posts.list, { topicId })).posts;
     const { post: said } = await owner.api.call(contract.posts.get, { postId: listed?.id ?? "" });
     const image = /<p><img src="\/uploads\/[^"]+" alt="([^"]*)" \/><\/p>/g;

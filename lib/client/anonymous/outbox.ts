@@ -38,7 +38,9 @@ async function sendOne(entry: AnonymousEntry, parts: SendingParts): Promise<void
     if (error instanceof NoPictureSlots) return await refuse(entry, "no_picture_slots");
     if (error instanceof NotInCrowdError) return await refuse(entry, "not_counted");
     if (error instanceof ApiError && error.status !== 0) {
-      if (error.status >= 500 || error.status === 429) return await again();
+      // Many pictures can take longer than terms hold; those that were uploaded stay.
+      const isPassing = error.status >= 500 || error.status === 429 || error.code === "terms_expired";
+      if (isPassing) return await again();
       return await refuse(entry, error.code, error.message);
     }
     // Without an answer, and when a proof could not be made: its reason is not the text's.
