@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { contract } from "@/lib/contract";
 import { createHarness, type Harness, type TestUser } from "@/lib/testing/harness";
+import { png } from "@/lib/testing/images";
 import { makeTopic, refusalOf, signIn } from "../testing";
 import { crowdOf, heldMemberships, type Insider } from "./testing";
 
@@ -30,6 +31,16 @@ beforeEach(async () => {
   if (!first || !second) throw new Error("the crowd has nobody");
   [one, other] = [first, second];
 });
+
+/** A ban of before the terms that everybody has read by now. */
+async function banSomebody(): Promise<void> {
+  const ends_at = new Date(clock + 24 * 60 * MINUTE);
+  const ban = { week: 1, tag: `0x${"1".repeat(64)}`, created_at: new Date(clock - 1), ends_at };
+  await h.db
+    .insertInto("anonymous_bans")
+    .values({ topic_id: topicId, ...ban })
+    .execute();
+}
 
 const acts = () => h.db.selectFrom("anonymous_acts").selectAll().where("topic_id", "=", topicId).execute();
 
@@ -69,13 +80,34 @@ it("and is refused when a ban of before its terms comes in while it is checked",
   held.until(2);
   const sent = h.guest.call(contract.anonymous.post, { ...body, membership });
   await held.arrived();
-  const ends_at = new Date(clock + 24 * 60 * MINUTE);
-  const ban = { week: 1, tag: `0x${"1".repeat(64)}`, created_at: new Date(clock - 1), ends_at };
-  await h.db
-    .insertInto("anonymous_bans")
-    .values({ topic_id: topicId, ...ban })
-    .execute();
+  await banSomebody();
   held.letGo();
   expect(await refusalOf(sent)).toMatchObject({ status: 409, code: "terms_expired" });
   expect(await acts()).toEqual([]);
+});
+
+it("so are a picture, and a leaf whose former secret was proven not to be banned", async () => {
+  const picture = await one.picture(`data:image/png;base64,${png().toString("base64")}`);
+  held.until(2);
+  const added = h.guest.call(contract.anonymous.picture, picture);
+  await held.arrived();
+  await banSomebody();
+  held.letGo();
+  expect(await refusalOf(added)).toMatchObject({ status: 409, code: "terms_expired" });
+  expect(await h.db.selectFrom("anonymous_pictures").select("key").execute()).toEqual([]);
+  expect(await h.db.selectFrom("uploads").select("key").execute()).toEqual([]);
+
+  const leaf = `0x${"0".repeat(60)}1234`;
+  await one.user.api.call(contract.crowd.enrol, { topicId, leaf });
+  clock += 7 * 24 * 60 * MINUTE;
+  const { api } = await h.login(one.user.nickname);
+  const former = await one.former(leaf);
+  held.until(2);
+  const proven = api.call(contract.crowd.enrol, { topicId, leaf, former });
+  await held.arrived();
+  await banSomebody();
+  held.letGo();
+  expect(await refusalOf(proven)).toMatchObject({ status: 409, code: "terms_expired" });
+  const { crowd } = await api.call(contract.crowd.get, { topicId });
+  expect(Date.parse(crowd.own?.countsFrom ?? "")).toBeGreaterThan(clock);
 });

@@ -8,11 +8,13 @@ import {
   ballotStatement,
   deletionStatement,
   pictureStatement,
+  replacementStatement,
   topicElement,
 } from "@/lib/proofs/anonymous/act";
 import { leafOf } from "@/lib/proofs/anonymous/hash";
 import { type Membership, membershipOf, unlinkedMembershipOf } from "@/lib/proofs/anonymous/membership";
 import { circuitInputs, publicWords, sayingOf } from "@/lib/proofs/anonymous/statement";
+import { CrowdTree } from "@/lib/proofs/anonymous/tree";
 import { PROOF_BYTES } from "@/lib/proofs/anonymous/verifier";
 import { membershipCircuit } from "@/lib/proofs/testing/membership";
 import type { Harness, TestUser } from "@/lib/testing/harness";
@@ -195,6 +197,20 @@ export class Insider {
       ...(await unlinkedMembershipOf(statement, terms, acting, prover)),
     };
     return { postId, key: this.#key, commentId, membership };
+  }
+
+  /** Proves that this secret, whose leaf is to be replaced, has no ban. @param bans by default those of now */
+  async former(leaf: string, { bans, prover = prove }: { bans?: readonly []; prover?: typeof prove } = {}) {
+    const now = await this.terms();
+    const own = hex(leafOf(this.secret, topicElement(this.topicId)));
+    const { root } = await CrowdTree.of([BigInt(own)]);
+    const acting = {
+      ...{ secret: this.secret, slot: 0, root: { number: 0, root: hex(root) } },
+      leaves: hexToBytes(own),
+    };
+    const statement = replacementStatement({ topicId: this.topicId, leaf });
+    const about = { topic: now.topic, bans: bans ?? now.bans };
+    return { at: now.at, ...(await unlinkedMembershipOf(statement, about, acting, prover)) };
   }
 
   /** Returns the body of a picture, proven. */

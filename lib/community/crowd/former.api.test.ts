@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { contract } from "@/lib/contract";
-import { replacementStatement, topicElement } from "@/lib/proofs/anonymous/act";
+import { topicElement } from "@/lib/proofs/anonymous/act";
 import { leafOf } from "@/lib/proofs/anonymous/hash";
-import { BannedError, unlinkedMembershipOf } from "@/lib/proofs/anonymous/membership";
-import { CrowdTree } from "@/lib/proofs/anonymous/tree";
+import { BannedError } from "@/lib/proofs/anonymous/membership";
 import { createHarness, type Harness, type TestUser } from "@/lib/testing/harness";
-import { crowdOf, type Insider, prove, standInMemberships } from "../anonymous/testing";
+import { crowdOf, type Insider, standInMemberships } from "../anonymous/testing";
 import { makeTopic, refusalOf, signIn } from "../testing";
 import { publishRoots } from "./publish";
 
@@ -40,22 +39,9 @@ const hex = (element: bigint): `0x${string}` => `0x${element.toString(16).padSta
 let secrets = 5_000n;
 const leafFor = (secret: bigint) => hex(leafOf(secret, topicElement(topicId)));
 
-/** Proves that a former secret has no ban, for a new leaf. */
-async function proofOf(secret: bigint, leaf: string, bans?: readonly []) {
-  const { terms } = await h.guest.call(contract.anonymous.terms, { topicId });
-  const alone = leafFor(secret);
-  const tree = await CrowdTree.of([BigInt(alone)]);
-  const acting = {
-    ...{ secret, slot: 0, root: { number: 0, root: hex(tree.root) } },
-    leaves: new Uint8Array(Buffer.from(alone.slice(2), "hex")),
-  };
-  const statement = replacementStatement({ topicId, leaf });
-  const about = { ...terms, bans: bans ?? terms.bans };
-  return { at: terms.at, ...(await unlinkedMembershipOf(statement, about, acting, prove)) };
-}
 /** Sessions end before the week does. */
 const apiOf = async ({ nickname }: TestUser) => (await h.login(nickname)).api;
-const enrol = async (leaf: string, former?: Awaited<ReturnType<typeof proofOf>>, who = author) =>
+const enrol = async (leaf: string, former?: Awaited<ReturnType<Insider["former"]>>, who = author) =>
   (await (await apiOf(who.user)).call(contract.crowd.enrol, { topicId, leaf, former })).crowd;
 /** Publishes what changed. */
 async function nextRound(): Promise<void> {
@@ -68,10 +54,10 @@ it("a new leaf counts a week after the former one went, for whoever proves that 
   const { own } = await enrol(leaf);
   expect(Date.parse(own?.countsFrom ?? "")).toBe(clock + 30 * DAY);
   clock += 7 * DAY - 1;
-  const early = await proofOf(author.secret, leaf);
+  const early = await author.former(leaf);
   expect(await refusalOf(enrol(leaf, early))).toMatchObject({ status: 409, code: "former_leaf_recent" });
   clock += 1;
-  const proven = await proofOf(author.secret, leaf);
+  const proven = await author.former(leaf);
   expect((await enrol(leaf, proven)).own).toMatchObject({ countsFrom: new Date(clock).toISOString() });
   // Sent again, it is answered again.
   await enrol(leaf, proven);
@@ -87,34 +73,34 @@ it("a ban of that week is not shed, nor one that is left out of the proof", asyn
   clock += 3 * DAY;
   await (await apiOf(owner)).call(contract.anonymous.ban, { postId, weeks: 4, reason: "r" });
   clock += 5 * DAY;
-  await expect(proofOf(author.secret, leaf)).rejects.toThrow(BannedError);
-  const without = await proofOf(author.secret, leaf, []);
+  await expect(author.former(leaf)).rejects.toThrow(BannedError);
+  const without = await author.former(leaf, { bans: [] });
   expect(await refusalOf(enrol(leaf, without))).toMatchObject({
     ...{ status: 400, code: "membership_invalid", field: "former.proof" },
   });
   clock += 28 * DAY;
-  await enrol(leaf, await proofOf(author.secret, leaf));
+  await enrol(leaf, await author.former(leaf));
 });
 
 it("nobody's else secret stands in for the former one, and the proof is for this leaf alone", async () => {
   const leaf = leafFor(++secrets);
   await enrol(leaf);
   clock += 7 * DAY;
-  expect(await refusalOf(enrol(leaf, await proofOf(other.secret, leaf)))).toMatchObject({
+  expect(await refusalOf(enrol(leaf, await other.former(leaf)))).toMatchObject({
     code: "membership_invalid",
   });
-  const elsewhere = await proofOf(author.secret, leafFor(++secrets));
+  const elsewhere = await author.former(leafFor(++secrets));
   expect(await refusalOf(enrol(leaf, elsewhere))).toMatchObject({ code: "membership_invalid" });
-  const late = await proofOf(author.secret, leaf);
+  const late = await author.former(leaf);
   clock += 3 * 60_000;
   expect(await refusalOf(enrol(leaf, late))).toMatchObject({ code: "terms_expired" });
   // Before the new leaf is enrolled, there is nothing to let count; and a first leaf needs none.
   const next = leafFor(++secrets);
-  expect(await refusalOf(enrol(next, await proofOf(author.secret, next)))).toMatchObject({
+  expect(await refusalOf(enrol(next, await author.former(next)))).toMatchObject({
     ...{ status: 409, code: "no_former_leaf" },
   });
   const own = leafFor(other.secret);
-  expect(await refusalOf(enrol(own, await proofOf(other.secret, own), other))).toMatchObject({
+  expect(await refusalOf(enrol(own, await other.former(own), other))).toMatchObject({
     code: "no_former_leaf",
   });
 });
