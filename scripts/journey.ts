@@ -231,18 +231,17 @@ async function journey(): Promise<void> {
   });
 
   const cleo = await step("a third person signs in, paid on chain 1 (payee settles)", async () => {
-    const { api } = await signInWithProof({
+    return await signInWithProof({
       ...{ deployment, wallet, provider: "provider_b" },
       accept: (offers) => offers.find(({ settlement }) => settlement === "payee"),
       ...{ email: `cleo@${domain}`, nickname: `cleo_${run}` },
     });
-    return api;
   });
   await step("joins with the verification of the sign-in", () =>
-    cleo.call(contract.topics.join, { topicId }),
+    cleo.api.call(contract.topics.join, { topicId }),
   );
   await step("reads the post, its comments and its vote", async () => {
-    const { post, comments } = await cleo.call(contract.posts.get, { postId });
+    const { post, comments } = await cleo.api.call(contract.posts.get, { postId });
     assert.equal(post.title, "Proven, not disclosed");
     assert.equal(post.upvoteCount, 1);
     assert.deepEqual(
@@ -251,7 +250,7 @@ async function journey(): Promise<void> {
     );
     assert.equal(comments[1]?.parentId, commentId);
   });
-  await underTheRose({ appUrl, topicId, owner: ada.api, others: [bela.api, cleo] });
+  await underTheRose({ appUrl, topicId, owner: ada, others: [bela, cleo] });
   await walletGates({ deployment, run, owner: ada, guest: bela, categoryId: categories[0]?.id ?? "" });
 }
 

@@ -1,20 +1,17 @@
 import assert from "node:assert/strict";
-import { randomBytes, randomUUID } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { numberToHex } from "viem";
 import { createClient } from "@/lib/client";
 import { fetchBox } from "@/lib/client/anonymous/box";
 import { checkBundle, fetchBundle } from "@/lib/client/anonymous/evidence";
 import { listedRoots } from "@/lib/client/anonymous/roots";
-import { contract, type Poll } from "@/lib/contract";
-import { type AnonymousAct, ballotStatement, topicElement } from "@/lib/proofs/anonymous/act";
+import { contract } from "@/lib/contract";
 import { faultOfBox } from "@/lib/proofs/anonymous/box";
-import { leafOf } from "@/lib/proofs/anonymous/hash";
-import { BannedError, membershipOf, proverOf, unlinkedMembershipOf } from "@/lib/proofs/anonymous/membership";
+import { BannedError } from "@/lib/proofs/anonymous/membership";
 import { openMembershipVerifier } from "@/lib/proofs/anonymous/open-verifier";
-import { topicSecret } from "@/lib/proofs/anonymous/secret";
 import { testEngine } from "@/lib/proofs/testing/membership";
-import type { Client } from "../stack/member";
+import { RoseMember } from "../rose/member";
+import type { Client, Member } from "../stack/member";
 import { step } from "./step";
 
 /** Crowds are looked after every half minute. */
@@ -23,97 +20,67 @@ const COUNTED_MS = 90_000;
 interface Rose {
   readonly appUrl: string;
   readonly topicId: string;
-  /** The topic's owner, who enrols as well. */
-  readonly owner: Client;
-  readonly others: readonly [Client, Client];
+  /** The topic's owner, who enrolls as well. */
+  readonly owner: Member;
+  readonly others: readonly [Member, Member];
 }
 
-/** An agent under the rose: enrols, posts, comments and votes without a name, is banned; a guest checks all of it. */
+/** An agent under the rose: enrolls, posts, comments and votes without a name, is banned; a guest checks all of it. */
 export async function underTheRose({ appUrl, topicId, owner, others }: Rose): Promise<void> {
-  const { crowd } = await owner.call(contract.crowd.get, { topicId });
+  const { crowd } = await owner.api.call(contract.crowd.get, { topicId });
   if (crowd.minimum > 1 + others.length) {
     console.log(`Under the rose: left out, since a crowd needs ${crowd.minimum} members here.`);
     return;
   }
   const engine = testEngine();
   const verifier = openMembershipVerifier();
-  const nobody = createClient({ baseUrl: appUrl });
+  const self = ({ token }: Member) =>
+    new RoseMember({ appUrl, topicId, token, master: randomBytes(32), engine });
+  const [bela, cleo] = [self(others[0]), self(others[1])];
   try {
-    const prove = proverOf(engine);
-    const secrets = await step("three members enrol leaves of secrets of their own", async () => {
-      const made: bigint[] = [];
-      for (const member of [owner, ...others]) {
-        const secret = await topicSecret(randomBytes(32), topicId);
-        const leaf = numberToHex(leafOf(secret, topicElement(topicId)), { size: 32 });
-        await member.call(contract.crowd.enrol, { topicId, leaf });
-        made.push(secret);
-      }
-      return made;
+    await step("three members enroll leaves of secrets of their own", async () => {
+      for (const one of [self(owner), bela, cleo]) await one.enroll();
     });
-    const [, bela = 0n, cleo = 0n] = secrets;
-    const root = await step("the next root has them", async (say) => {
-      const latest = await counted(owner, topicId, secrets.length);
-      say(`${latest.size} members`);
-      return latest;
-    });
-    const leaves = await leavesOf(appUrl, topicId, root.number);
-    const membership = async (act: AnonymousAct, secret: bigint, slot: number) => {
-      const { terms } = await nobody.call(contract.anonymous.terms, { topicId });
-      return await membershipOf(act, terms, { secret, root, leaves, slot }, prove);
-    };
-    const postId = randomUUID();
-    const written = { title: "What nobody says aloud", content: "<p>The plan is late.</p>", tags: [] };
-    await step("one of them posts without a name, with a proof and no session", async (say) => {
-      const proven = await membership({ kind: "post", topicId, postId, ...written }, bela, 0);
-      const body = { topicId, id: postId, ...written, membership: proven };
-      // The client leaves the session out by itself.
+    await step("the next root has them", () => counted(owner.api, topicId, 1 + others.length));
+    await step("what carries a session is refused without a name: 400", async () => {
       const answer = await fetch(`${appUrl}/api/topics/${topicId}/anonymous/posts`, {
         method: "POST",
-        headers: { "content-type": "application/json", authorization: "Bearer of somebody" },
-        body: JSON.stringify(body),
+        headers: { "content-type": "application/json", authorization: `Bearer ${others[0].token}` },
+        body: "{}",
       });
       assert.equal(answer.status, 400);
       assert.match(await answer.text(), /credentials_not_allowed/);
-      const { anonymous } = await nobody.call(contract.anonymous.post, body);
+    });
+    const postId = await step("one of them posts without a name, with a proof", async (say) => {
+      const said = { title: "What nobody says aloud", content: "<p>The plan is late.</p>", tags: [] };
+      const { postId: id, anonymous } = await bela.post(said);
       say(`${anonymous.pseudonym}, one of ${anonymous.crowd}`);
+      return id;
     });
-    const commentOf = (content: string) => ({
-      kind: "comment" as const,
-      topicId,
-      postId,
-      parentId: null,
-      content,
-    });
-    const commentId = await step("another one comments", async () => {
-      const content = "By a month.";
-      const proven = await membership(commentOf(content), cleo, 0);
-      return (await nobody.call(contract.anonymous.comment, { postId, content, membership: proven }))
-        .commentId;
-    });
-    const poll = await step("a poll with secret ballots, and one ballot", async () => {
-      const opened = await openPoll(owner, topicId);
-      const { terms } = await nobody.call(contract.anonymous.terms, { topicId });
-      const [option] = opened.options;
-      const choice = { optionIds: [option?.id ?? ""], counter: 0 };
-      const statement = ballotStatement({ topicId, pollId: opened.id, ...choice });
-      const proven = await unlinkedMembershipOf(
-        statement,
-        terms,
-        { secret: bela, root, leaves, slot: 0 },
-        prove,
+    const { commentId } = await step("another one comments", () => cleo.comment(postId, "By a month."));
+    const pollPost = await step("a poll with secret ballots: one ballot, and another choice", async () => {
+      const { post } = await owner.api.call(contract.posts.create, {
+        ...{ topicId, title: "Do we ship?", content: "<p>Vote.</p>" },
+        poll: { options: ["Yes", "No"], isSecret: true },
+      });
+      await bela.vote(post.id, [2]);
+      const { options } = await bela.vote(post.id, [1]);
+      assert.deepEqual(
+        options.map(({ voteCount }) => voteCount),
+        [1, 0],
       );
-      const ballot = { postId: opened.postId, ...choice, membership: { at: terms.at, ...proven } };
-      const { options } = await nobody.call(contract.anonymous.ballot, ballot);
-      assert.equal(options[0]?.voteCount, 1);
-      return opened;
+      return post.id;
     });
     await step("staff ban whoever wrote the comment, and that author can prove nothing", async () => {
-      await owner.call(contract.anonymous.ban, { postId, commentId, weeks: 1, reason: "A journey." });
+      await owner.api.call(contract.anonymous.ban, { postId, commentId, weeks: 1, reason: "A journey." });
       await sleep(5);
-      const banned = membership(commentOf("Again."), cleo, 1);
-      await assert.rejects(banned, BannedError);
-      const proven = await membership(commentOf("Others may."), bela, 1);
-      await nobody.call(contract.anonymous.comment, { postId, content: "Others may.", membership: proven });
+      await assert.rejects(cleo.comment(postId, "Again."), BannedError);
+      await bela.comment(postId, "Others may.");
+    });
+    await step("the banned author deletes the comment, by a proof", async () => {
+      await cleo.remove(postId, commentId);
+      const { comments } = await owner.api.call(contract.posts.get, { postId });
+      assert.equal(comments.find(({ id }) => id === commentId)?.isDeleted, true);
     });
     await step("a guest opens the letter, and checks it without asking anybody", async (say) => {
       const page = await fetch(`${appUrl}/letters/${postId}`);
@@ -131,7 +98,7 @@ export async function underTheRose({ appUrl, topicId, owner, others }: Rose): Pr
       say(`one of ${size}`);
     });
     await step("and counts the ballots again", async () => {
-      const fetched = await fetchBox(nobody, poll.postId);
+      const fetched = await fetchBox(createClient({ baseUrl: appUrl }), pollPost);
       assert(fetched);
       assert.equal(await faultOfBox(fetched.box, listedRoots(topicId, fetched.roots), { verifier }), null);
     });
@@ -141,27 +108,12 @@ export async function underTheRose({ appUrl, topicId, owner, others }: Rose): Pr
   }
 }
 
-async function counted(client: Client, topicId: string, size: number) {
+async function counted(client: Client, topicId: string, size: number): Promise<void> {
   const until = Date.now() + COUNTED_MS;
   while (Date.now() < until) {
     const { crowd } = await client.call(contract.crowd.get, { topicId });
-    if (crowd.latest?.size === size) return crowd.latest;
+    if (crowd.latest?.size === size) return;
     await sleep(500);
   }
   throw new Error("the crowd does not count its members");
-}
-
-async function leavesOf(appUrl: string, topicId: string, number: number): Promise<Uint8Array> {
-  const response = await fetch(`${appUrl}/api/topics/${topicId}/crowd/roots/${number}/leaves`);
-  assert.equal(response.status, 200);
-  return new Uint8Array(await response.arrayBuffer());
-}
-
-async function openPoll(owner: Client, topicId: string): Promise<Poll> {
-  const { post } = await owner.call(contract.posts.create, {
-    ...{ topicId, title: "Do we ship?", content: "<p>Vote.</p>" },
-    poll: { options: ["Yes", "No"], isSecret: true },
-  });
-  assert(post.poll);
-  return post.poll;
 }
