@@ -88,8 +88,25 @@ describe("an author deletes their own text without a name", () => {
   });
 });
 
+it("who deletes a text can be banned for it all the same, by staff alone", async () => {
+  const { postId } = await author.writePost();
+  const { commentId } = await author.writeComment(postId, 1);
+  await author.deleteText(postId, commentId);
+  await author.deleteText(postId);
+  for (const body of [{ commentId }, {}]) {
+    const ban = { postId, weeks: 1, reason: "r", ...body };
+    expect(await refusalOf(other.user.api.call(contract.anonymous.ban, ban))).toMatchObject({
+      ...{ status: 403, code: "role_required" },
+    });
+    await owner.api.call(contract.anonymous.ban, ban);
+  }
+  clock += 1;
+  await expect(author.post(2)).rejects.toThrow("banned");
+  await other.writePost();
+});
+
 describe("nobody else deletes it", () => {
-  it("by another secret, another text's proof, another root, or a root of another topic", async () => {
+  it("by another secret, another text's proof, or a root that there is not", async () => {
     const { postId } = await author.writePost();
     const { commentId } = await author.writeComment(postId, 1);
     const call = (body: object) => refusalOf(h.guest.call(contract.anonymous.delete, { ...mine, ...body }));
