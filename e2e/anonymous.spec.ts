@@ -2,14 +2,23 @@ import { expect, type Page } from "@playwright/test";
 import { contract } from "@/lib/contract";
 import { t } from "@/lib/i18n/english";
 import { sessionCookieName } from "@/lib/session/cookie";
-import { articleOf, button, comment, expectCrowd, join, type Place, placeOf, proven } from "./support/crowd";
+import {
+  articleOf,
+  button,
+  comment,
+  expectCrowd,
+  gatedPlaceOf,
+  join,
+  type Place,
+  proven,
+} from "./support/crowd";
 import { appOrigin, uniqueWord } from "./support/installation";
 import { expectAccessible, expectContrast, expectNoSideways } from "./support/page-checks";
 import { browserOf, person } from "./support/people";
 import { test } from "./support/test";
 
 /**
- * Writing without a name, from joining the crowd to being banned, with real proofs in the browser.
+ * Writing without a name, from joining a gated topic and its crowd to being banned, with real proofs in the browser.
  */
 
 /** Posts at once. @returns the post's address */
@@ -118,12 +127,12 @@ async function kept(page: Page): Promise<{ flag: string | null; secrets: number 
   });
 }
 
-test("a member posts and comments as one of the crowd, from two devices, and is banned; anyone checks it @once", async ({
+test("a colleague joins a gated topic, posts and comments as one of the crowd, from two devices, and is banned; anyone checks it @once", async ({
   browser,
 }) => {
   test.setTimeout(240_000);
   const word = uniqueWord();
-  const place = await placeOf(browser, word);
+  const place = await gatedPlaceOf(browser, word);
   const { owner, author, topicId, page, staff } = place;
   for (const tab of [staff, page]) await join(tab);
   await expectCrowd(place);
@@ -276,6 +285,18 @@ test("a member posts and comments as one of the crowd, from two devices, and is 
   await expect(bans).toBeHidden();
   await button(page, t("anonymous.waiting.sendNow")).click();
   await expect(articleOf(page, `Banned ${word}`)).toContainText(pseudonym, proven);
+
+  // Whoever left writes no more, and still deletes what they wrote.
+  await author.api.call(contract.topics.leave, { topicId });
+  await page.reload();
+  await expect(page.getByLabel(t("post.addComment"))).toBeHidden();
+  await own
+    .filter({ hasText: `Banned ${word}` })
+    .getByRole("button")
+    .click();
+  await dialog.getByLabel(t("anonymous.now")).check();
+  await dialog.getByRole("button", { name: t("common.delete"), exact: true }).click();
+  await expect(articleOf(page, `Banned ${word}`)).toBeHidden(proven);
 
   // Whoever signs out is asked about the secret.
   expect(await kept(page)).toEqual({ flag: author.userId, secrets: 1 });

@@ -1,3 +1,4 @@
+import { base64url } from "jose";
 import { checkBundle, fetchBundle, NothingToVerify } from "@/lib/client/anonymous/evidence";
 import type { Fault } from "@/lib/proofs/anonymous/evidence";
 import { workerVerifier } from "./engine";
@@ -20,16 +21,9 @@ async function arePictures(html: string): Promise<boolean> {
     const response = await fetch(address, { credentials: "omit" });
     if (!response.ok) throw new Error(`the picture's request returned ${response.status}`);
     const digest = await crypto.subtle.digest("SHA-256", await response.arrayBuffer());
-    if (base64UrlOf(new Uint8Array(digest)) !== named) return false;
+    if (base64url.encode(new Uint8Array(digest)) !== named) return false;
   }
   return true;
-}
-
-function base64UrlOf(bytes: Uint8Array): string {
-  return btoa(String.fromCharCode(...bytes))
-    .replaceAll("+", "-")
-    .replaceAll("/", "_")
-    .replaceAll("=", "");
 }
 
 /** Checks a text in this browser. @throws ApiError; Error when it could not be checked here */

@@ -148,13 +148,14 @@ export function Comments(props: CommentsProps) {
       ) : (
         props.otherwise
       )}
-      {context.nameless === null ? null : (
+      {context.nameless === null ? null : <Crowd topicId={topicId} isQuiet />}
+      {/* Who left, or may no longer write, still deletes what they wrote. */}
+      {context.nameless !== null || (me !== null && texts.length > 0) ? (
         <>
-          <Crowd topicId={topicId} isQuiet />
           <AnonymousWaiting topicId={topicId} postId={postId} />
           <OwnTexts {...{ topicId, postId, texts }} commentCount={total} />
         </>
-      )}
+      ) : null}
       <Pending here={{ kind: "comment", place: postId }} />
       {fresh ? (
         <NewNote text={t("unread.comments", { n: fresh.count })}>

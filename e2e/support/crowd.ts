@@ -1,6 +1,9 @@
 import { type Browser, expect, type Page } from "@playwright/test";
 import { contract } from "@/lib/contract";
 import { t } from "@/lib/i18n/english";
+import { developmentAccount } from "@/scripts/stack/accounts";
+import { signInWithProof } from "@/scripts/stack/member";
+import { deployment } from "./installation";
 import { type Person, pageOf, person, topicOf } from "./people";
 
 /** Crowds in the browser tests: the stack's need two members and change every five seconds (scripts/stack/checks/served.ts). */
@@ -29,6 +32,27 @@ export async function placeOf(browser: Browser, word: string): Promise<Place> {
   const page = await pageOf(browser, author, `/topics/${topicId}`);
   const staff = await pageOf(browser, owner, `/topics/${topicId}`);
   return { owner, author, topicId, page, staff };
+}
+
+/** The same for a topic of one company, whose colleagues proved their email addresses. The author joins in their browser. */
+export async function gatedPlaceOf(browser: Browser, word: string): Promise<Place> {
+  const domain = `roses-${word}.example`;
+  const proved = async (name: string): Promise<Person> =>
+    await signInWithProof({
+      ...{ deployment, wallet: developmentAccount("demo") },
+      ...{ email: `${name}@${domain}`, nickname: `${name}_${word}` },
+    });
+  const [owner, author] = [await proved("o"), await proved("a")];
+  const { categories } = await owner.api.call(contract.categories.list, {});
+  const { topic } = await owner.api.call(contract.topics.create, {
+    ...{ title: `Roses ${word}`, categoryId: categories[0]?.id ?? "" },
+    ...{ proofType: "workspace", requiredDomain: domain },
+  });
+  const path = `/topics/${topic.id}`;
+  const page = await pageOf(browser, author, `${path}/join`);
+  await button(page, t("common.joinTopic")).click();
+  await page.waitForURL((url) => url.pathname === path);
+  return { owner, author, topicId: topic.id, page, staff: await pageOf(browser, owner, path) };
 }
 
 /** Joins the crowd. @param how the button for it */

@@ -1,3 +1,4 @@
+import { base64url } from "jose";
 import type { createClient } from "@/lib/client";
 import { contract } from "@/lib/contract";
 import { sealedSeconds } from "@/lib/contract/sealed";
@@ -24,18 +25,18 @@ const POLL_MS = 1_000;
 /** Returns a new one. */
 export function newHandOver(): HandOver {
   const random = (length: number) => crypto.getRandomValues(new Uint8Array(length));
-  return { id: base64UrlOf(random(16)), key: random(KEY_BYTES) };
+  return { id: base64url.encode(random(16)), key: random(KEY_BYTES) };
 }
 
 /** Returns the fragment of the address to show. */
 export function fragmentOf({ id, key }: HandOver): string {
-  return `#give=${id}.${base64UrlOf(key)}`;
+  return `#give=${id}.${base64url.encode(key)}`;
 }
 
 /** Reads the fragment of an address; null where it asks for nothing. */
 export function handOverIn(fragment: string): HandOver | null {
   const [, id, key] = /^#give=([A-Za-z0-9_-]{22})\.([A-Za-z0-9_-]{43})$/.exec(fragment) ?? [];
-  return id && key ? { id, key: bytesOf(key) } : null;
+  return id && key ? { id, key: new Uint8Array(base64url.decode(key)) } : null;
 }
 
 /** Returns the six digits that both devices show. */
@@ -52,7 +53,7 @@ export async function give(api: Api, userId: string, handOver: HandOver): Promis
   const algorithm = { name: "AES-GCM", iv, additionalData: about(userId) };
   const sealed = await crypto.subtle.encrypt(algorithm, await keyOf(handOver), new Uint8Array(secret));
   const both = new Uint8Array([...iv, ...new Uint8Array(sealed)]);
-  await api.call(contract.sealed.leave, { id: handOver.id, sealed: base64UrlOf(both) });
+  await api.call(contract.sealed.leave, { id: handOver.id, sealed: base64url.encode(both) });
 }
 
 /**
@@ -79,7 +80,7 @@ export async function receive(
 }
 
 async function opened(userId: string, handOver: HandOver, sealed: string): Promise<Uint8Array> {
-  const both = bytesOf(sealed);
+  const both = new Uint8Array(base64url.decode(sealed));
   const algorithm = { name: "AES-GCM", iv: both.slice(0, IV_BYTES), additionalData: about(userId) };
   const bytes = await crypto.subtle.decrypt(algorithm, await keyOf(handOver), both.slice(IV_BYTES));
   const secret = new Uint8Array(bytes);
@@ -92,14 +93,4 @@ const about = (userId: string) => new TextEncoder().encode(`parley secret ${user
 
 async function keyOf({ key }: HandOver): Promise<CryptoKey> {
   return await crypto.subtle.importKey("raw", key, "AES-GCM", false, ["encrypt", "decrypt"]);
-}
-
-function base64UrlOf(bytes: Uint8Array): string {
-  const text = btoa(String.fromCharCode(...bytes));
-  return text.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
-}
-
-function bytesOf(base64url: string): Uint8Array<ArrayBuffer> {
-  const text = atob(base64url.replaceAll("-", "+").replaceAll("_", "/"));
-  return Uint8Array.from(text, (character) => character.charCodeAt(0));
 }
