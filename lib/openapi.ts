@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 
 /** A JSON object of an OpenAPI document. */
@@ -7,12 +8,52 @@ export type Json = Record<string, unknown>;
 type Direction = "input" | "output";
 
 /**
- * Converts a zod schema to JSON Schema. `.meta({openapi})` replaces the generated description: some fields accept several
- * forms on the wire (a number in a query is a string) but mean one. Custom schemas (hex, addresses) are strings.
+ * Converts a zod schema to JSON Schema, with everything it contains in place. `.meta({openapi})` replaces the generated
+ * description: some fields accept several forms on the wire (a number in a query is a string) but mean one. Custom schemas
+ * (hex, addresses) are strings.
  */
 export function toJsonSchema(schema: z.core.$ZodType, io: Direction): Json {
-  const { $schema: _, ...description } = z.toJSONSchema(schema, settings(io));
-  return description;
+  const { $schema: _, ...described } = z.toJSONSchema(schema, { ...settings(io), metadata: unnamed });
+  return described;
+}
+
+/** Metadata without names. */
+class Unnamed extends z.core.$ZodRegistry<z.core.GlobalMeta> {
+  override get(schema: z.core.$ZodType) {
+    const { id: _, ...meta } = z.globalRegistry.get(schema) ?? {};
+    return meta;
+  }
+}
+const unnamed = new Unnamed();
+
+/** What the descriptions of one document share. */
+export interface Components {
+  /** Schemas with a name, `.meta({id})`, by that name. */
+  readonly schemas: Record<string, Json>;
+  /** Converts a schema as `toJsonSchema` does, but refers to named ones. @throws Error when two have the same name */
+  describe(schema: z.core.$ZodType, io: Direction): Json;
+}
+
+/** Starts the components of a document. */
+export function newComponents(): Components {
+  const schemas: Record<string, Json> = {};
+  const describe = (schema: z.core.$ZodType, io: Direction) => {
+    const { $schema: _, $defs = {}, ...described } = z.toJSONSchema(schema, settings(io));
+    for (const [name, definition] of Object.entries($defs)) {
+      const known = schemas[name];
+      const given = referring({ ...definition });
+      if (known && !isDeepStrictEqual(known, given)) throw new Error(`two schemas are named ${name}`);
+      schemas[name] = given;
+    }
+    return referring(described);
+  };
+  return { schemas, describe };
+}
+
+/** Points references to where the document has the schemas. */
+function referring(described: Json): Json {
+  const text = JSON.stringify(described).replaceAll('"$ref":"#/$defs/', `"$ref":"${schemaRef("")}`);
+  return z.record(z.string(), z.unknown()).parse(JSON.parse(text));
 }
 
 /** Converts named zod schemas to `components.schemas`. A schema that contains another one refers to it by `$ref`. */
@@ -63,9 +104,11 @@ const settings = (io: Direction) =>
     unrepresentable: "any",
     override: ({ zodSchema, jsonSchema: target }) => {
       if (zodSchema._zod.def.type === "custom") target.type = "string";
+      // A later version may add fields to answers.
+      if (io === "output" && target.additionalProperties === false) delete target.additionalProperties;
       if (typeof target.openapi !== "object" || target.openapi === null) return;
-      const described = target.openapi;
+      const { openapi, description } = target;
       for (const key of Object.keys(target)) delete target[key];
-      Object.assign(target, described);
+      Object.assign(target, openapi, description !== undefined && { description });
     },
   }) satisfies z.core.ToJSONSchemaParams;

@@ -13,55 +13,59 @@ const read = { ...shared, nickname: false, access: "topic-insider", params } as 
 /** The most users a presence list names; its count includes everyone. */
 export const presenceListed = 100;
 
-const chatMessage = z.object({
-  id: uuid,
-  topicId: uuid,
-  userId: z.string(),
-  nickname: z.string(),
-  profileImage: z.string().nullable(),
-  /** Domains that they show beside their name in this topic. */
-  authorDomains: z.array(z.string()),
-  /**
-   * Plain text. Empty for a join or leave, once deleted, and while hidden: then only staff and the author get it, in
-   * the history.
-   */
-  message: z.string(),
-  type: z.enum(["message", "join", "leave"]),
-  /** Strictly later than the message before it. */
-  createdAt: dateTime,
-  /** The message it answers. */
-  replyTo: z
-    .object({
-      id: uuid,
-      userId: z.string(),
-      nickname: z.string(),
-      /** The beginning of its text as it is now, under the same rules as `message`. */
-      excerpt: z.string(),
-    })
-    .nullable(),
-  /** The last change of its text. */
-  editedAt: dateTime.nullable(),
-  isDeleted: z.boolean(),
-  deletedBy: z.enum(["author", "admin"]).nullable(),
-  /** Hidden by the topic's staff. */
-  isHidden: z.boolean(),
-  reactions: z.array(
-    reactionSummary.extend({
-      /** Absent in the stream, which is the same for everybody. */
-      userReacted: z.boolean().optional(),
-    }),
-  ),
-  /** Grows with every change: of two copies of a message, the one with the larger number is newer. */
-  revision: z.int(),
-});
+const chatMessage = z
+  .object({
+    id: uuid,
+    topicId: uuid,
+    userId: z.string(),
+    nickname: z.string(),
+    profileImage: z.string().nullable(),
+    /** Domains that they show beside their name in this topic. */
+    authorDomains: z.array(z.string()),
+    /**
+     * Plain text. Empty for a join or leave, once deleted, and while hidden: then only staff and the author get it, in
+     * the history.
+     */
+    message: z.string(),
+    type: z.enum(["message", "join", "leave"]),
+    /** Strictly later than the message before it. */
+    createdAt: dateTime,
+    /** The message it answers. */
+    replyTo: z
+      .object({
+        id: uuid,
+        userId: z.string(),
+        nickname: z.string(),
+        /** The beginning of its text as it is now, under the same rules as `message`. */
+        excerpt: z.string(),
+      })
+      .nullable(),
+    /** The last change of its text. */
+    editedAt: dateTime.nullable(),
+    isDeleted: z.boolean(),
+    deletedBy: z.enum(["author", "admin"]).nullable(),
+    /** Hidden by the topic's staff. */
+    isHidden: z.boolean(),
+    reactions: z.array(
+      reactionSummary.extend({
+        /** Absent in the stream, which is the same for everybody. */
+        userReacted: z.boolean().optional(),
+      }),
+    ),
+    /** Grows with every change: of two copies of a message, the one with the larger number is newer. */
+    revision: z.int(),
+  })
+  .meta({ id: "ChatMessage" });
 export type ChatMessage = z.infer<typeof chatMessage>;
 
-const presence = z.object({
-  /** The first 100 by connectedAt. */
-  users: z.array(person.extend({ connectedAt: dateTime })).max(presenceListed),
-  /** Everyone connected, each user once. */
-  count: z.int(),
-});
+const presence = z
+  .object({
+    /** The first 100 by connectedAt. */
+    users: z.array(person.extend({ connectedAt: dateTime })).max(presenceListed),
+    /** Everyone connected, each user once. */
+    count: z.int(),
+  })
+  .meta({ id: "Presence" });
 export type Presence = z.infer<typeof presence>;
 
 const abilityList = z.array(z.enum(ABILITIES.message));

@@ -7,50 +7,56 @@ import { operation } from "./operation";
 
 export const voteValue = z.union([z.literal(1), z.literal(-1)], { error: "must be 1 or -1" });
 /** A vote after it was cast, and the net upvotes. */
-export const castVoteResult = z.object({
-  vote: z.object({ value: voteValue }).nullable(),
-  upvoteCount: z.int(),
-});
+export const castVoteResult = z
+  .object({
+    vote: z.object({ value: voteValue }).nullable(),
+    upvoteCount: z.int(),
+  })
+  .meta({ id: "CastVoteResult" });
 
 /** Orders of a post's comments: oldest first, newest first, or most upvotes first. */
 export const commentSorts = ["old", "new", "best"] as const;
 export type CommentSort = (typeof commentSorts)[number];
 
-export const comment = z.object({
-  id: uuid,
-  postId: uuid,
-  /** Null for a top-level comment, else a comment of the same post. */
-  parentId: uuid.nullable(),
-  /** Author fields are null once the comment is deleted. */
-  authorId: z.string().nullable(),
-  authorNickname: z.string().nullable(),
-  authorProfileImage: z.string().nullable(),
-  /** Of whom nothing is known but the crowd; null for a comment with an author, and once it is deleted. */
-  anonymous: anonymousAuthor.nullable(),
-  /** Domains the author shows, proven within the last 30 days; empty once the comment is deleted. */
-  authorDomains: z.array(z.string()),
-  /** Text with a little Markdown (emphasis, code, quotes, lists, links), never HTML; empty once deleted. */
-  content: z.string(),
-  mentions,
-  /** Net upvotes. */
-  upvoteCount: z.int(),
-  /** The caller's vote; null for none. */
-  userVoted: voteValue.nullable(),
-  createdAt: dateTime,
-  updatedAt: dateTime,
-  isDeleted: z.boolean(),
-  /** Hidden by the topic's staff: only staff and the author get its content. */
-  isHidden: z.boolean(),
-  /** The caller blocked its author: show it folded. */
-  isFolded: z.boolean(),
-  deletedBy: z.enum(["author", "admin"]).nullable(),
-  /** What the caller may do with it. */
-  abilities: z.array(z.enum(ABILITIES.comment)),
-});
+export const comment = z
+  .object({
+    id: uuid,
+    postId: uuid,
+    /** Null for a top-level comment, else a comment of the same post. */
+    parentId: uuid.nullable(),
+    /** Author fields are null once the comment is deleted. */
+    authorId: z.string().nullable(),
+    authorNickname: z.string().nullable(),
+    authorProfileImage: z.string().nullable(),
+    /** Of whom nothing is known but the crowd; null for a comment with an author, and once it is deleted. */
+    anonymous: anonymousAuthor.nullable(),
+    /** Domains the author shows, proven within the last 30 days; empty once the comment is deleted. */
+    authorDomains: z.array(z.string()),
+    /** Text with a little Markdown (emphasis, code, quotes, lists, links), never HTML; empty once deleted. */
+    content: z.string(),
+    mentions,
+    /** Net upvotes. */
+    upvoteCount: z.int(),
+    /** The caller's vote; null for none. */
+    userVoted: voteValue.nullable(),
+    createdAt: dateTime,
+    updatedAt: dateTime,
+    isDeleted: z.boolean(),
+    /** Hidden by the topic's staff: only staff and the author get its content. */
+    isHidden: z.boolean(),
+    /** The caller blocked its author: show it folded. */
+    isFolded: z.boolean(),
+    deletedBy: z.enum(["author", "admin"]).nullable(),
+    /** What the caller may do with it. */
+    abilities: z.array(z.enum(ABILITIES.comment)),
+  })
+  .meta({ id: "Comment" });
 export type Comment = z.infer<typeof comment>;
 
 /** A comment outside of its post. */
-export const foundComment = comment.extend({ topicId: uuid, postTitle: z.string() });
+export const foundComment = comment
+  .extend({ topicId: uuid, postTitle: z.string() })
+  .meta({ id: "FoundComment" });
 export type FoundComment = z.infer<typeof foundComment>;
 
 const read = {

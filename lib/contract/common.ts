@@ -65,14 +65,18 @@ export const removalBody = z.object({ reason: text(LIMITS.moderation.reason).opt
 /** Id of another user, as a request names it. */
 export const userId = z.string().min(1).max(100);
 /** A user as lists show them. */
-export const person = z.object({
-  userId: z.string(),
-  nickname: z.string(),
-  profileImage: z.string().nullable(),
-});
+export const person = z
+  .object({
+    userId: z.string(),
+    nickname: z.string(),
+    profileImage: z.string().nullable(),
+  })
+  .meta({ id: "Person" });
 
 /** Members a text mentions as @nickname, under their current nicknames. */
-export const mentions = z.array(z.object({ userId: z.string(), nickname: z.string() }));
+export const mentions = z.array(
+  z.object({ userId: z.string(), nickname: z.string() }).meta({ id: "Mention" }),
+);
 
 /** A host name as in an email domain, lower case. */
 export const emailDomain = z

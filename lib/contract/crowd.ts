@@ -5,39 +5,43 @@ import { unlinked } from "./unlinked";
 
 const params = z.object({ topicId: uuid });
 
-export const root = z.object({
-  number: z.int(),
-  /** Of the tree of all leaves, depth 20. */
-  root: z.string(),
-  /** Members in the crowd. */
-  size: z.int(),
-  publishedAt: dateTime,
-  /** SHA-256 over the hash of the one before and this one: docs/anonymous.md. */
-  hash: z.string(),
-});
+export const root = z
+  .object({
+    number: z.int(),
+    /** Of the tree of all leaves, depth 20. */
+    root: z.string(),
+    /** Members in the crowd. */
+    size: z.int(),
+    publishedAt: dateTime,
+    /** SHA-256 over the hash of the one before and this one: docs/anonymous.md. */
+    hash: z.string(),
+  })
+  .meta({ id: "CrowdRoot" });
 export type CrowdRoot = z.infer<typeof root>;
 
-const crowd = z.object({
-  /** The latest root; null before the first. */
-  latest: root.nullable(),
-  /** Members that it needs before anyone can speak from it. */
-  minimum: z.int(),
-  /** When the next one is published, if anything changes until then. */
-  nextAt: dateTime,
-  /** For anonymous acts, which carry no session: the same for all members; null where everyone reads the topic. */
-  termsKey: z.string().nullable(),
-  /** The caller's own leaf; null for everyone who has none. */
-  own: z
-    .object({
-      leaf: z.string(),
-      enrolledAt: dateTime,
-      /** No root has it before this. */
-      countsFrom: dateTime,
-      /** Whether the latest root has it. */
-      isCounted: z.boolean(),
-    })
-    .nullable(),
-});
+const crowd = z
+  .object({
+    /** The latest root; null before the first. */
+    latest: root.nullable(),
+    /** Members that it needs before anyone can speak from it. */
+    minimum: z.int(),
+    /** When the next one is published, if anything changes until then. */
+    nextAt: dateTime,
+    /** For anonymous acts, which carry no session: the same for all members; null where everyone reads the topic. */
+    termsKey: z.string().nullable(),
+    /** The caller's own leaf; null for everyone who has none. */
+    own: z
+      .object({
+        leaf: z.string(),
+        enrolledAt: dateTime,
+        /** No root has it before this. */
+        countsFrom: dateTime,
+        /** Whether the latest root has it. */
+        isCounted: z.boolean(),
+      })
+      .nullable(),
+  })
+  .meta({ id: "Crowd" });
 export type Crowd = z.infer<typeof crowd>;
 
 const read = {

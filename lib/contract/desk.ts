@@ -12,27 +12,29 @@ export type OperatorRole = (typeof operatorRoles)[number];
 const loggedKinds = [...reportedKinds, "file", "hold"] as const;
 export type LoggedKind = (typeof loggedKinds)[number];
 
-const installationLogEntry = z.object({
-  /** Counts from 1, without gaps. */
-  seq: z.int(),
-  at: dateTime,
-  action: z.enum(installationActions),
-  role: z.enum(operatorRoles),
-  /** Hash of the operator's id and a nonce that only operators can read. */
-  actor: z.string(),
-  targetKind: z.enum(loggedKinds),
-  /** Id of the post, comment, message, topic, block or hold, user id, or id of the tag. */
-  targetId: z.string(),
-  /** The topic of a post, comment or message. */
-  topicId: uuid.nullable(),
-  reason: z.string().nullable(),
-  /** More facts as text, such as the end of a suspension. */
-  details: z.record(z.string(), z.string()),
-  /** Hash of the entry before; 64 zeros for the first. */
-  previousHash: z.string(),
-  /** SHA-256 in hex over the entry and previousHash, as docs/moderation.md says. */
-  hash: z.string(),
-});
+const installationLogEntry = z
+  .object({
+    /** Counts from 1, without gaps. */
+    seq: z.int(),
+    at: dateTime,
+    action: z.enum(installationActions),
+    role: z.enum(operatorRoles),
+    /** Hash of the operator's id and a nonce that only operators can read. */
+    actor: z.string(),
+    targetKind: z.enum(loggedKinds),
+    /** Id of the post, comment, message, topic, block or hold, user id, or id of the tag. */
+    targetId: z.string(),
+    /** The topic of a post, comment or message. */
+    topicId: uuid.nullable(),
+    reason: z.string().nullable(),
+    /** More facts as text, such as the end of a suspension. */
+    details: z.record(z.string(), z.string()),
+    /** Hash of the entry before; 64 zeros for the first. */
+    previousHash: z.string(),
+    /** SHA-256 in hex over the entry and previousHash, as docs/moderation.md says. */
+    hash: z.string(),
+  })
+  .meta({ id: "InstallationLogEntry" });
 export type InstallationLogEntry = z.infer<typeof installationLogEntry>;
 
 /** A head of the log that is on a chain (docs/records.md). */
@@ -89,13 +91,15 @@ export const operate = {
   limit: { points: 60, seconds: 60 },
 } as const;
 
-const operator = z.object({
-  user: person,
-  role: z.enum(operatorRoles),
-  /** From ADMIN_USER_IDS, so that nobody can take the role. */
-  isConfigured: z.boolean(),
-  grantedAt: dateTime.nullable(),
-});
+const operator = z
+  .object({
+    user: person,
+    role: z.enum(operatorRoles),
+    /** From ADMIN_USER_IDS, so that nobody can take the role. */
+    isConfigured: z.boolean(),
+    grantedAt: dateTime.nullable(),
+  })
+  .meta({ id: "Operator" });
 
 export const listOperators = operation({
   id: "desk.operators",
@@ -148,40 +152,42 @@ export const deskActs = [
 ] as const;
 export type DeskAct = (typeof deskActs)[number];
 
-const deskReport = z.object({
-  id: uuid,
-  kind: z.enum(reportedKinds),
-  /** Id of the post, comment, message or topic, user id, or id of the tag. */
-  targetId: z.string(),
-  /** The topic of what is reported, also when it is gone. */
-  topicId: uuid.nullable(),
-  /** Null when the topic is gone. */
-  topicTitle: z.string().nullable(),
-  /** The post, also of a comment. */
-  postId: uuid.nullable(),
-  reason: z.enum(reportReasons),
-  details: z.string().nullable(),
-  /** Null once it was erased, 90 days after the decision. */
-  snapshot: snapshot.nullable(),
-  status: z.enum(["open", "dismissed", "resolved"]),
-  createdAt: dateTime,
-  reporter: person,
-  /** How the operators answered what this person reported before. */
-  reporterRecord: z.object({ resolved: z.int(), dismissed: z.int() }),
-  /** How it is now. Posts, comments and messages can be hidden. */
-  state: z.enum(["shown", "hidden", "gone"]),
-  /** What the caller can do to it with the decision; empty for reviewers. */
-  acts: z.array(z.enum(deskActs)),
-  /** Whether a legal hold on exactly this is in force. */
-  isHeld: z.boolean(),
-  /** Who wrote or owns it; null for a tag. */
-  subject: person.nullable(),
-  /** Who is working on it; null for nobody, also when the claim lapsed. */
-  claimedBy: person.nullable(),
-  decidedAt: dateTime.nullable(),
-  /** The reason of the decision. */
-  decision: z.string().nullable(),
-});
+const deskReport = z
+  .object({
+    id: uuid,
+    kind: z.enum(reportedKinds),
+    /** Id of the post, comment, message or topic, user id, or id of the tag. */
+    targetId: z.string(),
+    /** The topic of what is reported, also when it is gone. */
+    topicId: uuid.nullable(),
+    /** Null when the topic is gone. */
+    topicTitle: z.string().nullable(),
+    /** The post, also of a comment. */
+    postId: uuid.nullable(),
+    reason: z.enum(reportReasons),
+    details: z.string().nullable(),
+    /** Null once it was erased, 90 days after the decision. */
+    snapshot: snapshot.nullable(),
+    status: z.enum(["open", "dismissed", "resolved"]),
+    createdAt: dateTime,
+    reporter: person,
+    /** How the operators answered what this person reported before. */
+    reporterRecord: z.object({ resolved: z.int(), dismissed: z.int() }),
+    /** How it is now. Posts, comments and messages can be hidden. */
+    state: z.enum(["shown", "hidden", "gone"]),
+    /** What the caller can do to it with the decision; empty for reviewers. */
+    acts: z.array(z.enum(deskActs)),
+    /** Whether a legal hold on exactly this is in force. */
+    isHeld: z.boolean(),
+    /** Who wrote or owns it; null for a tag. */
+    subject: person.nullable(),
+    /** Who is working on it; null for nobody, also when the claim lapsed. */
+    claimedBy: person.nullable(),
+    decidedAt: dateTime.nullable(),
+    /** The reason of the decision. */
+    decision: z.string().nullable(),
+  })
+  .meta({ id: "DeskReport" });
 export type DeskReport = z.infer<typeof deskReport>;
 
 export const listDeskReports = operation({

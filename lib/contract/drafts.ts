@@ -30,13 +30,15 @@ const draftContent = z.object({
 });
 export type DraftContent = z.infer<typeof draftContent>;
 
-const draft = z.object({
-  topicId: uuid,
-  content: draftContent,
-  /** Counts what was saved, from 1. */
-  version: z.int(),
-  updatedAt: dateTime,
-});
+const draft = z
+  .object({
+    topicId: uuid,
+    content: draftContent,
+    /** Counts what was saved, from 1. */
+    version: z.int(),
+    updatedAt: dateTime,
+  })
+  .meta({ id: "Draft" });
 
 const saves = { points: 120, seconds: 60 } as const;
 const path = "/api/topics/{topicId}/draft";
@@ -101,15 +103,17 @@ const waitingPost = z.object({
 });
 export type WaitingPost = z.infer<typeof waitingPost>;
 
-const scheduled = z.object({
-  id: uuid,
-  topicId: uuid,
-  topicTitle: z.string(),
-  publishAt: dateTime,
-  /** Why it was not published, as the code of an error; null while it waits. */
-  problem: z.string().nullable(),
-  post: waitingPost,
-});
+const scheduled = z
+  .object({
+    id: uuid,
+    topicId: uuid,
+    topicTitle: z.string(),
+    publishAt: dateTime,
+    /** Why it was not published, as the code of an error; null while it waits. */
+    problem: z.string().nullable(),
+    post: waitingPost,
+  })
+  .meta({ id: "ScheduledPost" });
 export type ScheduledPost = z.infer<typeof scheduled>;
 
 const writes = { points: 20, seconds: 60 } as const;

@@ -394,8 +394,11 @@ export const errorBodySchema = z.object({
   requestId: z.string(),
   /** The field that broke a rule, as a path like `poll.options.0`. */
   field: z.string().optional(),
-  /** With code proof_required; see proof-requirement.ts. */
-  proofRequirement: z.unknown().optional(),
+  /** With code proof_required. Clients read it themselves (proof-requirement.ts), so that a new kind of proof breaks no other error. */
+  proofRequirement: z
+    .unknown()
+    .optional()
+    .meta({ openapi: { $ref: "#/components/schemas/ProofRequirement" } }),
   /** With code suspended or silenced: why. */
   reason: z.string().optional(),
   /** With code suspended: whom to write to; absent where the installation names nobody. */

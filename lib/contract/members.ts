@@ -7,31 +7,35 @@ import { operation } from "./operation";
 
 const params = z.object({ topicId: uuid });
 
-const member = z.object({
-  userId: z.string(),
-  nickname: z.string(),
-  role,
-  profileImage: z.string().nullable(),
-  /** Domains the member shows beside their name, proven within the last 30 days. */
-  domains: z.array(z.string()),
-  joinedAt: dateTime,
-  /** When they last proved what the gate asks for; null in a topic without a gate. */
-  provenAt: dateTime.nullable(),
-  /** Notes that the staff wrote about the member; null unless the caller is staff. */
-  noteCount: z.int().nullable(),
-  /** What the caller may do to the member. */
-  abilities: z.array(z.enum(ABILITIES.member)),
-});
+const member = z
+  .object({
+    userId: z.string(),
+    nickname: z.string(),
+    role,
+    profileImage: z.string().nullable(),
+    /** Domains the member shows beside their name, proven within the last 30 days. */
+    domains: z.array(z.string()),
+    joinedAt: dateTime,
+    /** When they last proved what the gate asks for; null in a topic without a gate. */
+    provenAt: dateTime.nullable(),
+    /** Notes that the staff wrote about the member; null unless the caller is staff. */
+    noteCount: z.int().nullable(),
+    /** What the caller may do to the member. */
+    abilities: z.array(z.enum(ABILITIES.member)),
+  })
+  .meta({ id: "Member" });
 export type Member = z.infer<typeof member>;
 
-const joinRequest = z.object({
-  id: uuid,
-  userId: z.string(),
-  nickname: z.string(),
-  profileImage: z.string().nullable(),
-  status: z.enum(["pending", "approved", "rejected"]),
-  createdAt: dateTime,
-});
+const joinRequest = z
+  .object({
+    id: uuid,
+    userId: z.string(),
+    nickname: z.string(),
+    profileImage: z.string().nullable(),
+    status: z.enum(["pending", "approved", "rejected"]),
+    createdAt: dateTime,
+  })
+  .meta({ id: "JoinRequest" });
 export type JoinRequest = z.infer<typeof joinRequest>;
 
 const shared = { tag: "members", auth: "required" } as const;

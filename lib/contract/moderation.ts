@@ -72,14 +72,16 @@ export const logActions = [
 export type LogAction = (typeof logActions)[number];
 
 /** What was reported, as it was then. */
-export const snapshot = z.object({
-  /** Title of a topic or post, also for a comment; nickname of a profile; slug of a tag; empty for a message. */
-  title: z.string(),
-  /** Plain text. */
-  text: z.string(),
-  /** Keys of the uploads that it showed. */
-  files: z.array(z.string()),
-});
+export const snapshot = z
+  .object({
+    /** Title of a topic or post, also for a comment; nickname of a profile; slug of a tag; empty for a message. */
+    title: z.string(),
+    /** Plain text. */
+    text: z.string(),
+    /** Keys of the uploads that it showed. */
+    files: z.array(z.string()),
+  })
+  .meta({ id: "Snapshot" });
 export type Snapshot = z.infer<typeof snapshot>;
 
 const report = z.object({

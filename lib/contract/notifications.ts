@@ -3,26 +3,28 @@ import { cursor, dateTime, nextCursor, pageLimit, person, uuid } from "./common"
 import { notificationKinds } from "./notification-kinds";
 import { operation } from "./operation";
 
-export const notification = z.object({
-  id: uuid,
-  kind: z.enum(notificationKinds),
-  createdAt: dateTime,
-  isRead: z.boolean(),
-  /** Who did it; null for moderation, where staff stay anonymous, and for deleted accounts. */
-  actor: person.nullable(),
-  topicId: uuid.nullable(),
-  /** Null where the reader may not see the topic. */
-  topicTitle: z.string().nullable(),
-  postId: uuid.nullable(),
-  postTitle: z.string().nullable(),
-  commentId: uuid.nullable(),
-  /** Plain text of the content, at most 140 characters; null where the reader may not read it. */
-  excerpt: z.string().nullable(),
-  /** The reason a staff member gave. */
-  reason: z.string().nullable(),
-  /** More facts as text, such as the new role or the end of a mute. */
-  details: z.record(z.string(), z.string()),
-});
+export const notification = z
+  .object({
+    id: uuid,
+    kind: z.enum(notificationKinds),
+    createdAt: dateTime,
+    isRead: z.boolean(),
+    /** Who did it; null for moderation, where staff stay anonymous, and for deleted accounts. */
+    actor: person.nullable(),
+    topicId: uuid.nullable(),
+    /** Null where the reader may not see the topic. */
+    topicTitle: z.string().nullable(),
+    postId: uuid.nullable(),
+    postTitle: z.string().nullable(),
+    commentId: uuid.nullable(),
+    /** Plain text of the content, at most 140 characters; null where the reader may not read it. */
+    excerpt: z.string().nullable(),
+    /** The reason a staff member gave. */
+    reason: z.string().nullable(),
+    /** More facts as text, such as the new role or the end of a mute. */
+    details: z.record(z.string(), z.string()),
+  })
+  .meta({ id: "Notification" });
 export type Notification = z.infer<typeof notification>;
 
 const unreadCount = z.int().min(0);

@@ -72,70 +72,76 @@ export const pollPatch = z.object({
   closesAt: pollInput.shape.closesAt.unwrap().nullable().optional(),
 });
 
-export const poll = z.object({
-  id: uuid,
-  postId: uuid,
-  question: z.string().nullable(),
-  multipleChoice: z.boolean(),
-  closesAt: dateTime.nullable(),
-  options: z.array(z.object({ id: uuid, text: z.string(), position: z.int(), voteCount: z.int() })),
-  totalVotes: z.int(),
-  userVotedOptionIds: z.array(uuid),
-  isClosed: z.boolean(),
-  /** Of a poll with secret ballots: who casts them, as the number of the crowd's root and its size; null where votes have names. */
-  secret: z.object({ root: z.int(), crowd: z.int() }).nullable(),
-});
+export const poll = z
+  .object({
+    id: uuid,
+    postId: uuid,
+    question: z.string().nullable(),
+    multipleChoice: z.boolean(),
+    closesAt: dateTime.nullable(),
+    options: z.array(z.object({ id: uuid, text: z.string(), position: z.int(), voteCount: z.int() })),
+    totalVotes: z.int(),
+    userVotedOptionIds: z.array(uuid),
+    isClosed: z.boolean(),
+    /** Of a poll with secret ballots: who casts them, as the number of the crowd's root and its size; null where votes have names. */
+    secret: z.object({ root: z.int(), crowd: z.int() }).nullable(),
+  })
+  .meta({ id: "Poll" });
 export type Poll = z.infer<typeof poll>;
 
-export const reactionSummary = z.object({
-  emoji: z.enum(reactionEmojis),
-  count: z.int(),
-  userReacted: z.boolean(),
-});
+export const reactionSummary = z
+  .object({
+    emoji: z.enum(reactionEmojis),
+    count: z.int(),
+    userReacted: z.boolean(),
+  })
+  .meta({ id: "ReactionSummary" });
 const tagRef = z.object({ name: z.string(), slug: z.string() });
 
-export const post = z.object({
-  id: uuid,
-  topicId: uuid,
-  topicTitle: z.string(),
-  authorId: z.string(),
-  title: z.string(),
-  /** Sanitized HTML. */
-  content: z.string(),
-  /** Plain text of at most 280 characters, for lists. */
-  summary: z.string(),
-  /** Net upvotes. */
-  upvoteCount: z.int(),
-  viewCount: z.int(),
-  commentCount: z.int(),
-  score: z.number(),
-  isPinned: z.boolean(),
-  createdAt: dateTime,
-  updatedAt: dateTime,
-  authorNickname: z.string(),
-  authorProfileImage: z.string().nullable(),
-  /** Of whom nothing is known but the crowd; null for a post with an author. */
-  anonymous: anonymousAuthor.nullable(),
-  /** Domains the author shows beside their name, proven within the last 30 days. */
-  authorDomains: z.array(z.string()),
-  userVoted: z.union([z.literal(1), z.literal(-1)]).nullable(),
-  tags: z.array(tagRef),
-  mentions,
-  media: z.object({ images: z.array(z.string()), videos: z.array(z.string()) }),
-  poll: poll.nullable(),
-  reactions: z.array(reactionSummary),
-  recordCount: z.int(),
-  isDeleted: z.boolean(),
-  /** Hidden by the topic's staff: in no list, and empty for everyone but staff and the author. */
-  isHidden: z.boolean(),
-  /** The caller blocked its author: show it folded. */
-  isFolded: z.boolean(),
-  deletedAt: dateTime.nullable(),
-  userBookmarked: z.boolean(),
-  userRecorded: z.boolean(),
-  /** What the caller may do with it. */
-  abilities: z.array(z.enum(ABILITIES.post)),
-});
+export const post = z
+  .object({
+    id: uuid,
+    topicId: uuid,
+    topicTitle: z.string(),
+    authorId: z.string(),
+    title: z.string(),
+    /** Sanitized HTML. */
+    content: z.string(),
+    /** Plain text of at most 280 characters, for lists. */
+    summary: z.string(),
+    /** Net upvotes. */
+    upvoteCount: z.int(),
+    viewCount: z.int(),
+    commentCount: z.int(),
+    score: z.number(),
+    isPinned: z.boolean(),
+    createdAt: dateTime,
+    updatedAt: dateTime,
+    authorNickname: z.string(),
+    authorProfileImage: z.string().nullable(),
+    /** Of whom nothing is known but the crowd; null for a post with an author. */
+    anonymous: anonymousAuthor.nullable(),
+    /** Domains the author shows beside their name, proven within the last 30 days. */
+    authorDomains: z.array(z.string()),
+    userVoted: z.union([z.literal(1), z.literal(-1)]).nullable(),
+    tags: z.array(tagRef),
+    mentions,
+    media: z.object({ images: z.array(z.string()), videos: z.array(z.string()) }),
+    poll: poll.nullable(),
+    reactions: z.array(reactionSummary),
+    recordCount: z.int(),
+    isDeleted: z.boolean(),
+    /** Hidden by the topic's staff: in no list, and empty for everyone but staff and the author. */
+    isHidden: z.boolean(),
+    /** The caller blocked its author: show it folded. */
+    isFolded: z.boolean(),
+    deletedAt: dateTime.nullable(),
+    userBookmarked: z.boolean(),
+    userRecorded: z.boolean(),
+    /** What the caller may do with it. */
+    abilities: z.array(z.enum(ABILITIES.post)),
+  })
+  .meta({ id: "Post" });
 export type Post = z.infer<typeof post>;
 
 export const postSorts = ["hot", "new", "top", "active", "recorded"] as const;

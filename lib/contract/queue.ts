@@ -32,39 +32,41 @@ const caseReport = z.object({
 });
 
 /** A post, comment or chat message with open reports, or that waits for review, or both. */
-const queueCase = z.object({
-  kind: z.enum(caseKinds),
-  /** Id of the post, comment or message. */
-  targetId: uuid,
-  topicId: uuid,
-  topicTitle: z.string(),
-  /** The post, or the comment's post; null for a message. */
-  postId: uuid.nullable(),
-  /** When its first open report was sent, or when it began to wait for review. */
-  openedAt: dateTime,
-  /** Every reason, without duplicates. */
-  reasons: z.array(z.enum(caseReasons)),
-  /** Open reports. */
-  reportCount: z.int(),
-  /** The first of them, at most five. */
-  reports: z.array(caseReport),
-  /** The author, and what the caller may do to them. */
-  author: person.extend({
-    abilities: z.array(z.enum(ABILITIES.author)),
-    /** Notes that the topic's staff wrote about them. */
-    noteCount: z.int(),
-  }),
-  /** Of the post, also for a comment; empty for a message. */
-  title: z.string(),
-  /** Plain text as it is now, at most 280 characters. */
-  excerpt: z.string(),
-  isHidden: z.boolean(),
-  /** Whether a review word hid it and staff have not decided yet. */
-  isWaiting: z.boolean(),
-  isDeleted: z.boolean(),
-  /** The actions that apply now. */
-  actions: z.array(z.enum(caseActions)),
-});
+const queueCase = z
+  .object({
+    kind: z.enum(caseKinds),
+    /** Id of the post, comment or message. */
+    targetId: uuid,
+    topicId: uuid,
+    topicTitle: z.string(),
+    /** The post, or the comment's post; null for a message. */
+    postId: uuid.nullable(),
+    /** When its first open report was sent, or when it began to wait for review. */
+    openedAt: dateTime,
+    /** Every reason, without duplicates. */
+    reasons: z.array(z.enum(caseReasons)),
+    /** Open reports. */
+    reportCount: z.int(),
+    /** The first of them, at most five. */
+    reports: z.array(caseReport),
+    /** The author, and what the caller may do to them. */
+    author: person.extend({
+      abilities: z.array(z.enum(ABILITIES.author)),
+      /** Notes that the topic's staff wrote about them. */
+      noteCount: z.int(),
+    }),
+    /** Of the post, also for a comment; empty for a message. */
+    title: z.string(),
+    /** Plain text as it is now, at most 280 characters. */
+    excerpt: z.string(),
+    isHidden: z.boolean(),
+    /** Whether a review word hid it and staff have not decided yet. */
+    isWaiting: z.boolean(),
+    isDeleted: z.boolean(),
+    /** The actions that apply now. */
+    actions: z.array(z.enum(caseActions)),
+  })
+  .meta({ id: "QueueCase" });
 export type QueueCase = z.infer<typeof queueCase>;
 
 const caseCounts = z.object({

@@ -14,21 +14,25 @@ const { most } = LIMITS.unread;
 const count = z.int().min(0).max(most);
 
 /** What is new in one place, and between which items. */
-const unread = z.object({
-  /** Written by others since the caller read it, at most 100, which stands for 100 and more. */
-  new: count,
-  /** The oldest new item. */
-  first: uuid.nullable(),
-  /** The newest item, new or not: what the caller has read once everything there is was shown. */
-  last: uuid.nullable(),
-});
+const unread = z
+  .object({
+    /** Written by others since the caller read it, at most 100, which stands for 100 and more. */
+    new: count,
+    /** The oldest new item. */
+    first: uuid.nullable(),
+    /** The newest item, new or not: what the caller has read once everything there is was shown. */
+    last: uuid.nullable(),
+  })
+  .meta({ id: "Unread" });
 
-const topicState = z.object({
-  /** When the caller last marked it; null if they never did. */
-  readAt: dateTime.nullable(),
-  posts: unread,
-  chat: unread,
-});
+const topicState = z
+  .object({
+    /** When the caller last marked it; null if they never did. */
+    readAt: dateTime.nullable(),
+    posts: unread,
+    chat: unread,
+  })
+  .meta({ id: "TopicReadState" });
 export type TopicReading = z.infer<typeof topicState>;
 
 const threadState = unread.extend({

@@ -61,50 +61,54 @@ export type AnonymousMode = z.infer<typeof anonymousMode>;
 
 const reproveDays = z.union([z.literal(30), z.literal(90), z.literal(365)]).nullable();
 
-export const topic = z.object({
-  id: uuid,
-  title: z.string(),
-  description: z.string().nullable(),
-  creatorId: z.string(),
-  requiresCountryProof: z.boolean(),
-  /** A country gate has one of two lists: residents of these countries may enter, */
-  allowedCountries: z.array(countryCode).nullable(),
-  /** or residents of no country in this list. */
-  excludedCountries: z.array(countryCode).nullable(),
-  proofType,
-  requiredDomain: z.string().nullable(),
-  /** Null for non-members of a private or secret topic. */
-  inviteCode: z.string().length(8).nullable(),
-  visibility,
-  /** Whether joining takes the staff's approval; only in private topics. */
-  requiresApproval: z.boolean(),
-  image: z.string().nullable(),
-  /** A wide picture across the top of the topic's page. */
-  banner: z.string().nullable(),
-  score: z.number(),
-  lastActivityAt: dateTime,
-  categoryId: uuid.nullable(),
-  category: category.pick({ id: true, name: true, slug: true, icon: true }).nullable(),
-  memberCount: z.int(),
-  postCount: z.int(),
-  /** Days after which members of a gated topic prove again; null for never. */
-  reproveDays,
-  /** Seconds between two posts or comments of a member; null for none. */
-  slowModeSeconds: z.int().nullable(),
-  /** Posts and comments here, accepted by staff, after which a member may post links. */
-  linksAfterPosts: z.int(),
-  /** The topic's own rules, plain text. */
-  rules: z.string().nullable(),
-  /** What its members may say anonymously (docs/anonymous.md). */
-  anonymous: anonymousMode,
-  createdAt: dateTime,
-  updatedAt: dateTime,
-  /** What the caller may do here. */
-  abilities: z.array(z.enum(ABILITIES.topic)),
-});
+export const topic = z
+  .object({
+    id: uuid,
+    title: z.string(),
+    description: z.string().nullable(),
+    creatorId: z.string(),
+    requiresCountryProof: z.boolean(),
+    /** A country gate has one of two lists: residents of these countries may enter, */
+    allowedCountries: z.array(countryCode).nullable(),
+    /** or residents of no country in this list. */
+    excludedCountries: z.array(countryCode).nullable(),
+    proofType,
+    requiredDomain: z.string().nullable(),
+    /** Null for non-members of a private or secret topic. */
+    inviteCode: z.string().length(8).nullable(),
+    visibility,
+    /** Whether joining takes the staff's approval; only in private topics. */
+    requiresApproval: z.boolean(),
+    image: z.string().nullable(),
+    /** A wide picture across the top of the topic's page. */
+    banner: z.string().nullable(),
+    score: z.number(),
+    lastActivityAt: dateTime,
+    categoryId: uuid.nullable(),
+    category: category.pick({ id: true, name: true, slug: true, icon: true }).nullable(),
+    memberCount: z.int(),
+    postCount: z.int(),
+    /** Days after which members of a gated topic prove again; null for never. */
+    reproveDays,
+    /** Seconds between two posts or comments of a member; null for none. */
+    slowModeSeconds: z.int().nullable(),
+    /** Posts and comments here, accepted by staff, after which a member may post links. */
+    linksAfterPosts: z.int(),
+    /** The topic's own rules, plain text. */
+    rules: z.string().nullable(),
+    /** What its members may say anonymously (docs/anonymous.md). */
+    anonymous: anonymousMode,
+    createdAt: dateTime,
+    updatedAt: dateTime,
+    /** What the caller may do here. */
+    abilities: z.array(z.enum(ABILITIES.topic)),
+  })
+  .meta({ id: "Topic" });
 export type Topic = z.infer<typeof topic>;
 
-export const topicListItem = topic.extend({ isMember: z.boolean(), currentUserRole: role.nullable() });
+export const topicListItem = topic
+  .extend({ isMember: z.boolean(), currentUserRole: role.nullable() })
+  .meta({ id: "TopicListItem" });
 export type TopicListItem = z.infer<typeof topicListItem>;
 
 /** A proof sent with a join or creation; without it a stored verification counts. */

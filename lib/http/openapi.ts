@@ -1,42 +1,72 @@
 import type { Context } from "@/lib/context";
 import { type OperationSpec, operations, takesIdempotencyKey } from "@/lib/contract";
 import { type ErrorCode, errorBodySchema, errors, meaningOf } from "@/lib/contract/errors";
+import { proofRequirement } from "@/lib/contract/proof-requirement";
 import {
+  type Components,
   describeParameters,
   describePaths,
   type Json,
-  toComponentSchemas,
+  newComponents,
+  schemaRef,
   toJsonSchema,
 } from "@/lib/openapi";
+import { shareRepeated } from "@/lib/openapi-sharing";
 import { sessionCookieName } from "@/lib/session/cookie";
 import manifest from "@/package.json" with { type: "json" };
 
-const rateHeaders: Json = Object.fromEntries(
-  [
-    ["ratelimit-limit", "Requests allowed in a window"],
-    ["ratelimit-remaining", "Requests left in this window"],
-    ["ratelimit-reset", "Seconds until the window ends"],
-  ].map(([name, description]) => [name, { description, schema: { type: "integer" } }]),
-);
-const requestIdHeader: Json = {
+/** Headers of answers, by name. */
+const headers: Readonly<Record<string, Json>> = {
   "x-request-id": { description: "Quote it when asking for help", schema: { type: "string" } },
+  "ratelimit-limit": { description: "Requests allowed in a window", schema: { type: "integer" } },
+  "ratelimit-remaining": { description: "Requests left in this window", schema: { type: "integer" } },
+  "ratelimit-reset": { description: "Seconds until the window ends", schema: { type: "integer" } },
+  "retry-after": { description: "Seconds to wait", schema: { type: "integer" } },
+  "idempotent-replayed": {
+    description: "`true` on the answer to a repetition under the same Idempotency-Key",
+    schema: { type: "string", enum: ["true"] },
+  },
 };
+const rateHeaders = ["ratelimit-limit", "ratelimit-remaining", "ratelimit-reset"];
+
+function headersNamed(...names: readonly string[]): Json {
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
 
 /** Returns the OpenAPI 3.1 document of these operations, all of it derived from their declarations. */
 export function openApiDocument(operations: readonly OperationSpec[], serverUrl: string): Json {
+  const components = newComponents();
+  components.schemas.Error = components.describe(errorBodySchema, "output");
+  components.describe(proofRequirement, "output");
+  const parameters = shareRepeated(
+    operations.flatMap(parametersOf).map((value) => ({ name: String(value.name), value })),
+    "parameters",
+  );
+  const refusals = shareRepeated(operations.flatMap(refusalsOf), "responses");
+  const paths = describePaths(operations, (op) => ({
+    ...describeOperation(op),
+    parameters: parametersOf(op).map(parameters.refer),
+    responses: {
+      ...successOf(op, components),
+      ...Object.fromEntries(refusalsOf(op).map(({ status, value }) => [status, refusals.refer(value)])),
+    },
+  }));
   return {
     openapi: "3.1.0",
     info: {
       title: "Parley community API",
       version: manifest.version,
       description:
-        "A community where membership is proven, not disclosed. Errors are {error, code, requestId}; act on `code`.",
+        "A community where membership is proven, not disclosed. Errors are {error, code, requestId}; act on `code`. Every answer has the headers `x-request-id`, `ratelimit-limit`, `ratelimit-remaining` and `ratelimit-reset`.",
     },
     servers: [{ url: serverUrl }],
     tags: [...new Set(operations.map((op) => op.tag))].map((name) => ({ name })),
-    paths: describePaths(operations, describeOperation),
+    paths,
     components: {
-      schemas: toComponentSchemas({ Error: errorBodySchema }, "output"),
+      schemas: components.schemas,
+      parameters: parameters.shared,
+      responses: refusals.shared,
+      headers,
       securitySchemes: {
         cookie: { type: "apiKey", in: "cookie", name: sessionCookieName },
         bearer: { type: "http", scheme: "bearer", bearerFormat: "JWT" },
@@ -51,12 +81,6 @@ function describeOperation(op: OperationSpec): Json {
     summary: op.summary,
     ...(op.description !== undefined && { description: op.description }),
     tags: [op.tag],
-    parameters: [
-      ...describeParameters(op.params, "path"),
-      ...describeParameters(op.query, "query"),
-      ...(takesIdempotencyKey(op) ? [idempotencyKey] : []),
-      ...(op.events ? [lastEventId] : []),
-    ],
     ...(op.body && {
       requestBody: {
         required: op.bodyOptional !== true,
@@ -66,7 +90,6 @@ function describeOperation(op: OperationSpec): Json {
         },
       },
     }),
-    responses: responsesOf(op),
     security: securityOf(op),
     "x-ratelimit": {
       points: op.limit.points,
@@ -77,6 +100,13 @@ function describeOperation(op: OperationSpec): Json {
     "x-nickname-required": op.nickname,
   };
 }
+
+const parametersOf = (op: OperationSpec): Json[] => [
+  ...describeParameters(op.params, "path"),
+  ...describeParameters(op.query, "query"),
+  ...(takesIdempotencyKey(op) ? [idempotencyKey] : []),
+  ...(op.events ? [lastEventId] : []),
+];
 
 const idempotencyKey: Json = {
   name: "Idempotency-Key",
@@ -94,14 +124,6 @@ const lastEventId: Json = {
   schema: { type: "string", maxLength: 100 },
 };
 
-/** Header of a response that may be a replay. */
-const replayedHeader: Json = {
-  "idempotent-replayed": {
-    description: "`true` on the answer to a repetition under the same Idempotency-Key",
-    schema: { type: "string", enum: ["true"] },
-  },
-};
-
 const sessionSchemes = [{ cookie: [] }, { bearer: [] }];
 
 function securityOf({ auth }: OperationSpec): Json[] {
@@ -110,45 +132,59 @@ function securityOf({ auth }: OperationSpec): Json[] {
   return auth === "required" ? sessionSchemes : [{}, ...sessionSchemes];
 }
 
-function responsesOf(op: OperationSpec): Json {
-  const responses: Json = {};
-  const headers = { ...requestIdHeader, ...rateHeaders, ...(takesIdempotencyKey(op) && replayedHeader) };
-  for (const [status, schema] of Object.entries(op.responses)) {
-    const content = { "application/json": { schema: toJsonSchema(schema, "output") } };
-    responses[status] = { description: "Success", headers, content };
-  }
-  if (op.binary) {
-    const content = { [op.binary]: { schema: { type: "string", format: "binary" } } };
-    responses[200] = { description: "Success", headers, content };
-  }
-  if (op.events) {
-    const description = `Events, each with its data as JSON: ${Object.keys(op.events).join(", ")}`;
-    responses[200] = {
-      description,
-      headers,
-      content: { "text/event-stream": { schema: { type: "string" } } },
-    };
-  }
-  for (const [status, codes] of errorsByStatus(op)) {
-    responses[String(status)] = {
-      description: codes.map((code) => `\`${code}\`: ${meaningOf(code)}`).join(" "),
-      headers: {
-        ...requestIdHeader,
-        ...(status === 429 && {
-          ...rateHeaders,
-          "retry-after": { description: "Seconds to wait", schema: { type: "integer" } },
-        }),
-      },
-      content: {
-        "application/json": {
-          schema: {
-            allOf: [{ $ref: "#/components/schemas/Error" }, { properties: { code: { enum: codes } } }],
-          },
-        },
-      },
-    };
-  }
-  return responses;
+function successOf(op: OperationSpec, components: Components): Json {
+  const success = (type: string, schema: Json): Json => ({
+    description: "Success",
+    ...(takesIdempotencyKey(op) && { headers: headersNamed("idempotent-replayed") }),
+    content: { [type]: { schema } },
+  });
+  if (op.binary) return { 200: success(op.binary, { type: "string", format: "binary" }) };
+  if (op.events) return { 200: success("text/event-stream", eventsOf(op, op.events, components)) };
+  return Object.fromEntries(
+    Object.entries(op.responses).map(([status, schema]) => [
+      status,
+      success("application/json", components.describe(schema, "output")),
+    ]),
+  );
+}
+
+/** Describes a stream by the data of its events, each of which is a schema with a name. */
+function eventsOf(
+  op: OperationSpec,
+  events: NonNullable<OperationSpec["events"]>,
+  components: Components,
+): Json {
+  const names = Object.entries(events).map(([event, schema]) => {
+    const name = `${pascal(op.id)}${pascal(event)}Event`;
+    components.schemas[name] = components.describe(schema, "output");
+    return { event, name };
+  });
+  return {
+    type: "string",
+    description: `Server-sent events, the data of each as JSON: ${names
+      .map(({ event, name }) => `\`${event}\` (${name})`)
+      .join(", ")}`,
+    "x-events": Object.fromEntries(names.map(({ event, name }) => [event, { $ref: schemaRef(name) }])),
+  };
+}
+
+const pascal = (name: string) =>
+  name.replaceAll(/(?:^|[._-])([a-z])/g, (_, letter: string) => letter.toUpperCase());
+
+const refusalsOf = (op: OperationSpec) =>
+  [...errorsByStatus(op)].map(([status, codes]) => ({
+    status,
+    name: `${status}-${codes.join("-")}`,
+    value: refusal(status, codes),
+  }));
+
+function refusal(status: number, codes: readonly ErrorCode[]): Json {
+  const schema = { allOf: [{ $ref: schemaRef("Error") }, { properties: { code: { enum: codes } } }] };
+  return {
+    description: codes.map((code) => `\`${code}\`: ${meaningOf(code)}`).join(" "),
+    headers: headersNamed("x-request-id", ...(status === 429 ? [...rateHeaders, "retry-after"] : [])),
+    content: { "application/json": { schema } },
+  };
 }
 
 /** Returns every error code an operation can return, the general ones included, by status. */
