@@ -4,17 +4,39 @@ import { z } from "zod";
 /** A JSON object of an OpenAPI document. */
 export type Json = Record<string, unknown>;
 
+/** A JSON Schema. */
+export type JsonSchema = z.core.JSONSchema.JSONSchema;
+
 /** `input` describes what a client may send, `output` what a handler returns. */
 type Direction = "input" | "output";
+
+/** What fields mean that say nothing of themselves, by name. */
+export type Meanings = Readonly<Record<string, string>>;
 
 /**
  * Converts a zod schema to JSON Schema, with everything it contains in place. `.meta({openapi})` replaces the generated
  * description: some fields accept several forms on the wire (a number in a query is a string) but mean one. Custom schemas
  * (hex, addresses) are strings.
  */
-export function toJsonSchema(schema: z.core.$ZodType, io: Direction): Json {
+export function toJsonSchema(schema: z.core.$ZodType, io: Direction, meanings: Meanings = {}): JsonSchema {
   const { $schema: _, ...described } = z.toJSONSchema(schema, { ...settings(io), metadata: unnamed });
+  explain(described, meanings);
   return described;
+}
+
+/** Describes the properties that no description stands at. */
+function explain(schema: unknown, meanings: Meanings): void {
+  if (typeof schema !== "object" || schema === null) return;
+  for (const [keyword, part] of Object.entries(schema)) {
+    explain(part, meanings);
+    if (keyword !== "properties") continue;
+    for (const [name, property] of Object.entries<unknown>(part)) {
+      const meaning = meanings[name];
+      if (meaning === undefined || typeof property !== "object" || property === null) continue;
+      if (!("description" in property || "$ref" in property))
+        Object.assign(property, { description: meaning });
+    }
+  }
 }
 
 /** Metadata without names. */
@@ -35,10 +57,11 @@ export interface Components {
 }
 
 /** Starts the components of a document. */
-export function newComponents(): Components {
+export function newComponents(meanings: Meanings = {}): Components {
   const schemas: Record<string, Json> = {};
   const describe = (schema: z.core.$ZodType, io: Direction) => {
     const { $schema: _, $defs = {}, ...described } = z.toJSONSchema(schema, settings(io));
+    explain({ ...described, $defs }, meanings);
     for (const [name, definition] of Object.entries($defs)) {
       const known = schemas[name];
       const given = referring({ ...definition });
@@ -73,9 +96,10 @@ export const schemaRef = (name: string) => `#/components/schemas/${name}`;
 export function describeParameters(
   schema: z.ZodObject | undefined,
   place: "path" | "query" | "header",
+  meanings: Meanings = {},
 ): Json[] {
   return Object.entries(schema?.shape ?? {}).map(([name, field]) => {
-    const { description, ...json } = toJsonSchema(field, "input");
+    const { description = meanings[name], ...json } = toJsonSchema(field, "input", meanings);
     return {
       name,
       in: place,
@@ -104,6 +128,8 @@ const settings = (io: Direction) =>
     unrepresentable: "any",
     override: ({ zodSchema, jsonSchema: target }) => {
       if (zodSchema._zod.def.type === "custom") target.type = "string";
+      // The format says it shorter.
+      if (target.format === "uuid" || target.format === "date-time") delete target.pattern;
       // A later version may add fields to answers.
       if (io === "output" && target.additionalProperties === false) delete target.additionalProperties;
       if (typeof target.openapi !== "object" || target.openapi === null) return;

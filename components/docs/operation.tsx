@@ -1,10 +1,12 @@
 import type { ReactNode } from "react";
-import { z } from "zod";
+import type { z } from "zod";
 import { useWords } from "#words";
 import { Panel } from "@/components/shell/panel";
 import { Badge } from "@/components/ui/badge";
 import type { OperationSpec } from "@/lib/contract";
 import { errorCodes, errors, meaningOf } from "@/lib/contract/errors";
+import { fieldMeanings } from "@/lib/contract/meanings";
+import { toJsonSchema } from "@/lib/openapi";
 import { schemaLines } from "./schema-lines";
 
 /** Links to every operation of the page. */
@@ -88,7 +90,7 @@ interface ShapeProps {
 function Shape({ title, schema, io, folded }: ShapeProps) {
   const { t } = useWords();
   if (!schema) return null;
-  const lines = schemaLines(z.toJSONSchema(schema, { io, unrepresentable: "any" }));
+  const lines = schemaLines(toJsonSchema(schema, io, fieldMeanings));
   if (lines.length === 0) return null;
   const table = (
     <dl className="mt-1 grid gap-x-4 gap-y-1 overflow-x-auto text-sm sm:grid-cols-[minmax(140px,max-content)_1fr]">
@@ -98,7 +100,9 @@ function Shape({ title, schema, io, folded }: ShapeProps) {
             {line.name}
             {line.optional ? <span className="text-soft"> ({t("docs.optional")})</span> : null}
           </dt>
-          <dd className="text-soft">{line.type}</dd>
+          <dd className="text-soft">
+            <span className="font-mono text-[0.92em]">{line.type}</span> {withCode(line.meaning)}
+          </dd>
         </div>
       ))}
     </dl>

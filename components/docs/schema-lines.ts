@@ -4,6 +4,7 @@ import type { z } from "zod";
 export interface SchemaLine {
   readonly name: string;
   readonly type: string;
+  readonly meaning: string;
   readonly optional: boolean;
 }
 
@@ -45,8 +46,14 @@ export function schemaLines(schema: Schema, prefix = "", depth = 0): readonly Sc
   const shape = objectOf(schema);
   const required = new Set(shape?.required ?? []);
   return Object.entries(shape?.properties ?? {}).flatMap(([name, child]) => {
-    const line = { name: `${prefix}${name}`, type: words(full(child)), optional: !required.has(name) };
-    const inner = depth < MAX_DEPTH - 1 ? schemaLines(full(child), `${prefix}${name}.`, depth + 1) : [];
+    const described = full(child);
+    const line = {
+      name: `${prefix}${name}`,
+      type: words(described),
+      meaning: described.description ?? "",
+      optional: !required.has(name),
+    };
+    const inner = depth < MAX_DEPTH - 1 ? schemaLines(described, `${prefix}${name}.`, depth + 1) : [];
     return [line, ...inner];
   });
 }

@@ -14,42 +14,41 @@ const postParams = z.object({ postId: uuid });
 const ban = z.object({ week: z.int(), tag: fieldElement });
 
 const terms = z.object({
-  /** When these terms were read; an act names it. They can be used for two minutes. */
-  at: dateTime,
-  /** What members may say anonymously. */
-  anonymous: topic.shape.anonymous,
-  /** The topic as a field element: the number that its id is. */
-  topic: fieldElement,
-  /** The latest root; null before the first. */
-  root: root.nullable(),
-  /** Members that a crowd needs. */
-  minimum: z.int(),
-  /** The UTC day, as days since 1970, in which a member has `limit` slots. */
-  epoch: z.int(),
+  at: dateTime.describe("When these terms were read; an act names it. They can be used for two minutes."),
+  anonymous: topic.shape.anonymous.describe("What members may say anonymously."),
+  topic: fieldElement.describe("The topic as a field element: the number that its id is."),
+  root: root.nullable().describe("The latest root; null before the first."),
+  minimum: z.int().describe("Members that a crowd needs."),
+  epoch: z.int().describe("The UTC day, as days since 1970, in which a member has `limit` slots."),
   limit: z.int(),
-  /** Seven epochs. */
-  week: z.int(),
-  /** In the order of the proof's public inputs. */
-  bans: z.array(ban),
+  week: z.int().describe("The UTC week, seven epochs long, in which an author keeps a tag."),
+  bans: z.array(ban).describe("In the order of the proof's public inputs."),
 });
 
 /** A proof of membership with what its author says about themselves. All else in it the server knows from itself. */
 const membership = z.object({
-  /** Number of the crowd's root. */
-  root: z.int().min(1).max(2_147_483_647),
-  /** Of the terms. */
-  at: dateTime,
+  root: z
+    .int()
+    .min(1)
+    .max(2_147_483_647)
+    .describe("Number of the root of the crowd that the proof is about."),
+  at: dateTime.describe("When the terms it is about were read: `at` of the topic's terms."),
   slotNullifier: fieldElement,
   scopeNullifier: fieldElement,
-  /** Of the week, and the blinding with which the proof commits to it. */
-  tag: fieldElement,
+  tag: fieldElement.describe("The author's tag of the week, to which the proof commits with the blinding."),
   blinding: fieldElement,
   proof: proofHex,
 });
 export type Membership = z.infer<typeof membership>;
 
 /** Of a topic that not everyone may read: `termsKey` of its crowd, which all its members have. */
-const query = z.object({ key: z.string().max(64).optional() });
+const query = z.object({
+  key: z
+    .string()
+    .max(64)
+    .optional()
+    .describe("`termsKey` of the topic's crowd, where not everyone may read the topic."),
+});
 
 const act = {
   tag: "anonymous",
@@ -93,11 +92,11 @@ export const writePost = operation({
   params: topicParams,
   query,
   body: z.object({
-    /** Chosen by the author: a random version 4 UUID. */
-    id: z.uuidv4(),
+    id: z.uuidv4().describe("Chosen by the author: a random version 4 UUID."),
     title: text(LIMITS.post.title),
-    /** HTML that sanitizing leaves as it is; its images are pictures uploaded for it. */
-    content: rawText(LIMITS.post.html),
+    content: rawText(LIMITS.post.html).describe(
+      "HTML that sanitizing leaves as it is; its images are pictures uploaded for it.",
+    ),
     tags: z.array(text(LIMITS.post.tag)).max(LIMITS.post.tags).default([]),
     membership,
   }),
@@ -115,19 +114,25 @@ export const addPicture = operation({
   params: topicParams,
   query,
   body: z.object({
-    /** A data URI in base64: PNG, JPEG, GIF or WebP. */
-    image: rawText(1.35 * LIMITS.anonymous.pictureBytes),
+    image: rawText(1.35 * LIMITS.anonymous.pictureBytes).describe(
+      "A data URI in base64: PNG, JPEG, GIF or WebP.",
+    ),
     membership: unlinked.extend({
-      /** Number of the crowd's root. */
-      root: z.int().min(1).max(2_147_483_647),
-      /** Of the terms. */
-      at: dateTime,
+      root: z
+        .int()
+        .min(1)
+        .max(2_147_483_647)
+        .describe("Number of the root of the crowd that the proof is about."),
+      at: dateTime.describe("When the terms it is about were read: `at` of the topic's terms."),
     }),
   }),
   responses: {
     201: z.object({
-      /** For an `<img src>` of the post. The name of the file is the SHA-256 of what is stored, in base64url. */
-      src: z.string(),
+      src: z
+        .string()
+        .describe(
+          "For an `<img src>` of the post. The name of the file is the SHA-256 of what is stored, in base64url.",
+        ),
     }),
   },
   errors: ["topic_not_found", ...actErrors, ...imageErrors],
@@ -147,15 +152,14 @@ export const writeComment = operation({
 });
 
 const evidence = z.object({
-  /** The public inputs of the proof, 74 words in their order: docs/anonymous.md. */
-  publicInputs: z.array(fieldElement),
+  publicInputs: z
+    .array(fieldElement)
+    .describe("The public inputs of the proof, 74 words in their order: docs/anonymous.md."),
   proof: hexString,
-  /** Number of the root in the topic's list. */
-  root: z.int(),
-  /** The act that the signal stands for, as the server stores it; null once it is deleted or hidden. */
+  root: z.int().describe("Number of the root in the topic's list."),
   act: z
     .object({
-      kind: z.enum(["post", "comment"]),
+      kind: z.enum(["post", "comment"]).describe("What was written."),
       topicId: uuid,
       postId: uuid,
       parentId: uuid.nullable(),
@@ -163,7 +167,10 @@ const evidence = z.object({
       content: z.string(),
       tags: z.array(z.string()).nullable(),
     })
-    .nullable(),
+    .nullable()
+    .describe(
+      "The act that the signal stands for, as the server stores it; null once it is deleted or hidden.",
+    ),
 });
 
 export const readEvidence = operation({
@@ -194,8 +201,7 @@ export const deleteOwn = operation({
   body: z.object({
     commentId: uuid.nullish(),
     membership: unlinked.extend({
-      /** Number of a root in the topic's list. */
-      root: z.int().min(1).max(2_147_483_647),
+      root: z.int().min(1).max(2_147_483_647).describe("Number of a root in the topic's list."),
     }),
   }),
   responses: { 200: z.object({ success: z.literal(true) }) },
@@ -212,12 +218,14 @@ export const castBallot = operation({
   params: postParams,
   query,
   body: z.object({
-    /** In any order; the signal has them in the poll's. */
-    optionIds: z.array(uuid).min(1).max(LIMITS.poll.maxOptions),
+    optionIds: z
+      .array(uuid)
+      .min(1)
+      .max(LIMITS.poll.maxOptions)
+      .describe("Options voted for, in any order; the proof's signal has them in the poll's order."),
     counter: z.int().min(0).max(1_000_000),
     membership: unlinked.extend({
-      /** Of the terms. */
-      at: dateTime,
+      at: dateTime.describe("When the terms it is about were read: `at` of the topic's terms."),
     }),
   }),
   responses: { 201: z.object({ options: poll.shape.options }) },
@@ -247,8 +255,7 @@ export const listBallots = operation({
         z.object({
           optionIds: z.array(uuid),
           counter: z.int(),
-          /** 74 words in their order: docs/anonymous.md. */
-          publicInputs: z.array(fieldElement),
+          publicInputs: z.array(fieldElement).describe("74 words in their order: docs/anonymous.md."),
           proof: hexString,
         }),
       ),
@@ -262,8 +269,7 @@ const listedBan = z.object({
   id: uuid,
   createdAt: dateTime,
   until: dateTime,
-  /** What its author said; null once that is gone. */
-  postId: uuid.nullable(),
+  postId: uuid.nullable().describe("What its author said; null once that is gone."),
   commentId: uuid.nullable(),
 });
 export type AnonymousBan = z.infer<typeof listedBan>;

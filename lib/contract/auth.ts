@@ -7,12 +7,12 @@ import { proofErrors } from "./proof-requirement";
 const session = z.object({
   userId: z.string(),
   nickname: z.string(),
-  /** Unix time in milliseconds. */
-  verifiedAt: z.number(),
-  /** Of an operator. */
-  role: z.enum(["admin"]).optional(),
-  /** The role on the installation. */
-  operator: z.enum(operatorRoles).optional(),
+  verifiedAt: z.number().describe("Unix time in milliseconds."),
+  role: z.enum(["admin"]).optional().describe("`admin` for an operator; absent for everyone else."),
+  operator: z
+    .enum(operatorRoles)
+    .optional()
+    .describe("The caller's role on the installation; absent for those without one."),
 });
 
 const sessionOptional = { tag: "auth", auth: "optional", nickname: false, access: "anyone" } as const;
@@ -45,8 +45,9 @@ export const verify = operation({
   limit: { points: 20, seconds: 60 },
   body: z.object({
     challengeId: z.string().min(1).max(100),
-    /** The server ignores any other field the client sends here (verifier, chain, RPC). */
-    result: z.object({ circuit: z.string().max(100), proof: proofHex, publicInputs }),
+    result: z
+      .object({ circuit: z.string().max(100), proof: proofHex, publicInputs })
+      .describe("The server ignores any other field the client sends here (verifier, chain, RPC)."),
   }),
   responses: { 200: z.object({ userId: z.string(), needsNickname: z.boolean(), token: z.string() }) },
   errors: ["challenge_unknown", "consumer_account", ...proofErrors],
@@ -136,8 +137,7 @@ export const listSessions = operation({
       sessions: z.array(
         z.object({
           id: uuid,
-          /** Browser and system, or program, as far as the client says. */
-          label: z.string(),
+          label: z.string().describe("Browser and system, or program, as far as the client says."),
           createdAt: z.iso.datetime(),
           lastSeenAt: z.iso.datetime(),
           expiresAt: z.iso.datetime(),

@@ -20,50 +20,55 @@ const chatMessage = z
     userId: z.string(),
     nickname: z.string(),
     profileImage: z.string().nullable(),
-    /** Domains that they show beside their name in this topic. */
-    authorDomains: z.array(z.string()),
-    /**
-     * Plain text. Empty for a join or leave, once deleted, and while hidden: then only staff and the author get it, in
-     * the history.
-     */
-    message: z.string(),
-    type: z.enum(["message", "join", "leave"]),
-    /** Strictly later than the message before it. */
-    createdAt: dateTime,
-    /** The message it answers. */
+    authorDomains: z.array(z.string()).describe("Domains that they show beside their name in this topic."),
+    message: z
+      .string()
+      .describe(
+        "Plain text. Empty for a join or leave, once deleted, and while hidden: then only staff and the author get it, in the history.",
+      ),
+    type: z
+      .enum(["message", "join", "leave"])
+      .describe("A message, or that somebody joined or left the topic."),
+    createdAt: dateTime.describe("When it was sent, strictly later than the message before it."),
     replyTo: z
       .object({
         id: uuid,
         userId: z.string(),
         nickname: z.string(),
-        /** The beginning of its text as it is now, under the same rules as `message`. */
-        excerpt: z.string(),
+        excerpt: z
+          .string()
+          .describe("The beginning of its text as it is now, under the same rules as `message`."),
       })
-      .nullable(),
-    /** The last change of its text. */
-    editedAt: dateTime.nullable(),
+      .nullable()
+      .describe("The message it answers."),
+    editedAt: dateTime.nullable().describe("The last change of its text."),
     isDeleted: z.boolean(),
     deletedBy: z.enum(["author", "admin"]).nullable(),
-    /** Hidden by the topic's staff. */
-    isHidden: z.boolean(),
+    isHidden: z.boolean().describe("Hidden by the topic's staff."),
     reactions: z.array(
       reactionSummary.extend({
-        /** Absent in the stream, which is the same for everybody. */
-        userReacted: z.boolean().optional(),
+        userReacted: z
+          .boolean()
+          .optional()
+          .describe("Absent in the stream, which is the same for everybody."),
       }),
     ),
-    /** Grows with every change: of two copies of a message, the one with the larger number is newer. */
-    revision: z.int(),
+    revision: z
+      .int()
+      .describe(
+        "Grows with every change: of two copies of a message, the one with the larger number is newer.",
+      ),
   })
   .meta({ id: "ChatMessage" });
 export type ChatMessage = z.infer<typeof chatMessage>;
 
 const presence = z
   .object({
-    /** The first 100 by connectedAt. */
-    users: z.array(person.extend({ connectedAt: dateTime })).max(presenceListed),
-    /** Everyone connected, each user once. */
-    count: z.int(),
+    users: z
+      .array(person.extend({ connectedAt: dateTime }))
+      .max(presenceListed)
+      .describe("The first 100 by connectedAt."),
+    count: z.int().describe("Everyone connected, each user once."),
   })
   .meta({ id: "Presence" });
 export type Presence = z.infer<typeof presence>;
@@ -84,8 +89,8 @@ export const listMessages = operation({
   query: z
     .object({
       limit: pageLimit(50, 500),
-      since: z.iso.datetime({ offset: true }).optional(),
-      before: uuid.optional(),
+      since: z.iso.datetime({ offset: true }).optional().describe("Messages sent after this moment."),
+      before: uuid.optional().describe("Messages older than the one with this id."),
     })
     .refine((query) => query.since === undefined || query.before === undefined, {
       path: ["before"],
@@ -95,17 +100,17 @@ export const listMessages = operation({
     200: z.object({
       messages: z.array(
         chatMessage.extend({
-          /** The caller blocked its author: show it folded. */
-          isFolded: z.boolean(),
+          isFolded: z.boolean().describe("The caller blocked its author: show it folded."),
         }),
       ),
-      /** Messages members wrote, deleted ones included; joins and leaves are not counted. */
-      total: z.int(),
-      /**
-       * What the caller may do with messages of theirs and of others: with all that are not deleted and whose text they
-       * get. Not part of each message, because all readers of the stream get the same events.
-       */
-      abilities: z.object({ own: abilityList, others: abilityList }),
+      total: z
+        .int()
+        .describe("Messages members wrote, deleted ones included; joins and leaves are not counted."),
+      abilities: z
+        .object({ own: abilityList, others: abilityList })
+        .describe(
+          "What the caller may do with messages of theirs and of others: with all that are not deleted and whose text they get. Not part of each message, because all readers of the stream get the same events.",
+        ),
     }),
   },
   errors: ["message_not_found"],
@@ -123,8 +128,7 @@ export const sendMessage = operation({
   params,
   body: z.object({
     message: text(LIMITS.chatMessage),
-    /** The message it answers, in the same topic. */
-    replyToId: uuid.nullish(),
+    replyToId: uuid.nullish().describe("The message it answers, in the same topic."),
   }),
   guestsSee: false,
   responses: { 201: z.object({ message: chatMessage }) },
@@ -160,8 +164,9 @@ export const deleteMessage = operation({
   ...change,
   access: "message-remover",
   body: z.object({
-    /** Of staff: it is logged and told to the author. */
-    reason: text(LIMITS.moderation.reason).optional(),
+    reason: text(LIMITS.moderation.reason)
+      .optional()
+      .describe("Of staff: it is logged and told to the author."),
   }),
   bodyOptional: true,
   responses: { 200: z.object({ success: z.literal(true), deletedBy: z.enum(["author", "admin"]) }) },

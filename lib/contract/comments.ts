@@ -22,33 +22,38 @@ export const comment = z
   .object({
     id: uuid,
     postId: uuid,
-    /** Null for a top-level comment, else a comment of the same post. */
-    parentId: uuid.nullable(),
-    /** Author fields are null once the comment is deleted. */
-    authorId: z.string().nullable(),
+    parentId: uuid.nullable().describe("Null for a top-level comment, else a comment of the same post."),
+    authorId: z
+      .string()
+      .nullable()
+      .describe("User id of the author; null, as the other author fields, once the comment is deleted."),
     authorNickname: z.string().nullable(),
     authorProfileImage: z.string().nullable(),
-    /** Of whom nothing is known but the crowd; null for a comment with an author, and once it is deleted. */
-    anonymous: anonymousAuthor.nullable(),
-    /** Domains the author shows, proven within the last 30 days; empty once the comment is deleted. */
-    authorDomains: z.array(z.string()),
-    /** Text with a little Markdown (emphasis, code, quotes, lists, links), never HTML; empty once deleted. */
-    content: z.string(),
+    anonymous: anonymousAuthor
+      .nullable()
+      .describe(
+        "The author of an anonymous comment, of whom nothing is known but the crowd; null for a comment with an author, and once it is deleted.",
+      ),
+    authorDomains: z
+      .array(z.string())
+      .describe(
+        "Domains the author shows, proven within the last 30 days; empty once the comment is deleted.",
+      ),
+    content: z
+      .string()
+      .describe(
+        "Text with a little Markdown (emphasis, code, quotes, lists, links), never HTML; empty once deleted.",
+      ),
     mentions,
-    /** Net upvotes. */
-    upvoteCount: z.int(),
-    /** The caller's vote; null for none. */
-    userVoted: voteValue.nullable(),
+    upvoteCount: z.int().describe("Net upvotes."),
+    userVoted: voteValue.nullable().describe("The caller's vote; null for none."),
     createdAt: dateTime,
     updatedAt: dateTime,
     isDeleted: z.boolean(),
-    /** Hidden by the topic's staff: only staff and the author get its content. */
-    isHidden: z.boolean(),
-    /** The caller blocked its author: show it folded. */
-    isFolded: z.boolean(),
+    isHidden: z.boolean().describe("Hidden by the topic's staff: only staff and the author get its content."),
+    isFolded: z.boolean().describe("The caller blocked its author: show it folded."),
     deletedBy: z.enum(["author", "admin"]).nullable(),
-    /** What the caller may do with it. */
-    abilities: z.array(z.enum(ABILITIES.comment)),
+    abilities: z.array(z.enum(ABILITIES.comment)).describe("What the caller may do with it."),
   })
   .meta({ id: "Comment" });
 export type Comment = z.infer<typeof comment>;
@@ -94,7 +99,9 @@ export const followComments = operation({
   limit: { points: 60, seconds: 60 },
   events: {
     /** How many comments were numbered so far, deleted and hidden ones included. */
-    thread: z.object({ position: z.int().min(0) }),
+    thread: z.object({
+      position: z.int().min(0).describe("Higher than before when a comment came or changed."),
+    }),
     ping: z.object({}),
   },
   responses: {},

@@ -54,7 +54,11 @@ export const pageFields = (standard: number, max: number) => ({
 export const countryCode = z.string().regex(/^[A-Z]{2}$/, "must be an ISO 3166-1 alpha-2 code in capitals");
 export const role = z.enum(["owner", "admin", "member"]);
 export type Role = z.infer<typeof role>;
-export const visibility = z.enum(["public", "private", "secret"]);
+export const visibility = z
+  .enum(["public", "private", "secret"])
+  .describe(
+    "`public`: everybody reads it; `private`: everybody finds it and members read it; `secret`: only members find it.",
+  );
 export const nickname = z
   .string()
   .regex(NICKNAME, `must be ${LIMITS.nickname.min}-${LIMITS.nickname.max} letters, digits or underscores`);

@@ -8,38 +8,34 @@ const params = z.object({ topicId: uuid });
 export const root = z
   .object({
     number: z.int(),
-    /** Of the tree of all leaves, depth 20. */
-    root: z.string(),
-    /** Members in the crowd. */
-    size: z.int(),
+    root: z.string().describe("Root of the Merkle tree of all leaves, depth 20, as a field element."),
+    size: z.int().describe("Members in the crowd."),
     publishedAt: dateTime,
-    /** SHA-256 over the hash of the one before and this one: docs/anonymous.md. */
-    hash: z.string(),
+    hash: z.string().describe("SHA-256 over the hash of the one before and this one: docs/anonymous.md."),
   })
   .meta({ id: "CrowdRoot" });
 export type CrowdRoot = z.infer<typeof root>;
 
 const crowd = z
   .object({
-    /** The latest root; null before the first. */
-    latest: root.nullable(),
-    /** Members that it needs before anyone can speak from it. */
-    minimum: z.int(),
-    /** When the next one is published, if anything changes until then. */
-    nextAt: dateTime,
-    /** For anonymous acts, which carry no session: the same for all members; null where everyone reads the topic. */
-    termsKey: z.string().nullable(),
-    /** The caller's own leaf; null for everyone who has none. */
+    latest: root.nullable().describe("The latest root; null before the first."),
+    minimum: z.int().describe("Members that it needs before anyone can speak from it."),
+    nextAt: dateTime.describe("When the next one is published, if anything changes until then."),
+    termsKey: z
+      .string()
+      .nullable()
+      .describe(
+        "For anonymous acts, which carry no session: the same for all members; null where everyone reads the topic.",
+      ),
     own: z
       .object({
         leaf: z.string(),
         enrolledAt: dateTime,
-        /** No root has it before this. */
-        countsFrom: dateTime,
-        /** Whether the latest root has it. */
-        isCounted: z.boolean(),
+        countsFrom: dateTime.describe("No root has it before this."),
+        isCounted: z.boolean().describe("Whether the latest root has it."),
       })
-      .nullable(),
+      .nullable()
+      .describe("The caller's own leaf; null for everyone who has none."),
   })
   .meta({ id: "Crowd" });
 export type Crowd = z.infer<typeof crowd>;
@@ -83,13 +79,14 @@ export const enrol = operation({
     leaf: fieldElement.refine((hex) => BigInt(hex) !== 0n, {
       error: "must not be zero, which is an empty place",
     }),
-    /** About the tree of the former leaf alone. */
     former: unlinked
       .extend({
-        /** Of the topic's terms. */
-        at: dateTime,
+        at: dateTime.describe("When the terms it is about were read: `at` of the topic's terms."),
       })
-      .optional(),
+      .optional()
+      .describe(
+        "A proof of the former leaf's secret, about a tree with that leaf alone; the new leaf then counts a week after the former one went.",
+      ),
   }),
   maxBytes: 40_000,
   responses: { 200: z.object({ crowd }) },

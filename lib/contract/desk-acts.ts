@@ -17,11 +17,12 @@ const accountSanctionKinds = ["silence", "suspend"] as const;
 export type AccountSanctionKind = (typeof accountSanctionKinds)[number];
 
 const accountSanction = z.object({
-  kind: z.enum(accountSanctionKinds),
+  kind: z
+    .enum(accountSanctionKinds)
+    .describe("`silence`: reads but does not write; `suspend`: cannot sign in."),
   reason: z.string(),
   createdAt: dateTime,
-  /** Null: until it is lifted. */
-  until: dateTime.nullable(),
+  until: dateTime.nullable().describe("Null: until it is lifted."),
 });
 
 const decided = z.object({ open: z.int(), dismissed: z.int(), resolved: z.int() });
@@ -38,8 +39,9 @@ export const readAccount = operation({
       user: person,
       role: z.enum(operatorRoles).nullable(),
       sanctions: z.array(accountSanction),
-      /** Reports to the operators about the account and what it wrote, and those that it sent. */
-      reportsAbout: decided,
+      reportsAbout: decided.describe(
+        "Reports to the operators about the account and what it wrote, and those that it sent.",
+      ),
       reportsBy: decided,
     }),
   },
@@ -69,13 +71,15 @@ export const sanctionAccount = operation({
   guestsSee: false,
   params: accountParams,
   body: z.object({
-    kind: z.enum(accountSanctionKinds),
+    kind: z
+      .enum(accountSanctionKinds)
+      .describe("`silence`: reads but does not write; `suspend`: cannot sign in."),
     reason,
-    /** Absent or null: until it is lifted. */
     until: z.iso
       .datetime({ offset: true })
       .refine((s) => Date.parse(s) > Date.now(), { error: "must be in the future" })
-      .nullish(),
+      .nullish()
+      .describe("Absent or null: until it is lifted."),
   }),
   responses: { 201: z.object({ sanction: accountSanction }) },
   errors: ["user_not_found", "operator_protected"],
@@ -89,7 +93,12 @@ export const liftAccountSanction = operation({
   ...operate,
   guestsSee: false,
   params: accountParams,
-  body: z.object({ kind: z.enum(accountSanctionKinds), reason: reason.optional() }),
+  body: z.object({
+    kind: z
+      .enum(accountSanctionKinds)
+      .describe("`silence`: reads but does not write; `suspend`: cannot sign in."),
+    reason: reason.optional(),
+  }),
   responses: { 200: done },
   errors: ["user_not_found", "sanction_not_found", "own_case"],
 });
@@ -240,19 +249,17 @@ export type HeldKind = (typeof heldKinds)[number];
 
 const hold = z.object({
   id: uuid,
-  kind: z.enum(heldKinds),
-  /** Id of the post, comment, message or topic, or user id, when the hold was placed. */
-  targetId: z.string(),
+  kind: z.enum(heldKinds).describe("What is kept."),
+  targetId: z
+    .string()
+    .describe("Id of the post, comment, message or topic, or user id, when the hold was placed."),
   reason: z.string(),
   placedBy: person,
   placedAt: dateTime,
-  /** When it last took in what had come since. */
-  renewedAt: dateTime,
-  /** Texts and files that it keeps. */
-  texts: z.int(),
+  renewedAt: dateTime.describe("When it last took in what had come since."),
+  texts: z.int().describe("Texts and files that it keeps."),
   files: z.int(),
-  /** Null while it is in force. What it kept was erased then. */
-  releasedAt: dateTime.nullable(),
+  releasedAt: dateTime.nullable().describe("Null while it is in force. What it kept was erased then."),
 });
 export type Hold = z.infer<typeof hold>;
 const holdParams = z.object({ holdId: uuid });
@@ -266,7 +273,11 @@ export const placeHold = operation({
     "Keeps texts and files of a post, comment or chat message; of a topic with everything in it; or of an account with all it wrote. The original stays as it is, and can be hidden and deleted as ever. A hold keeps what is there when it is placed: placing it again adds what has come or changed since. The log names a hold by its own id, so that nobody is warned. Nobody is notified.",
   ...operate,
   guestsSee: false,
-  body: z.object({ kind: z.enum(heldKinds), targetId: z.string().min(1).max(100), reason }),
+  body: z.object({
+    kind: z.enum(heldKinds).describe("What is kept."),
+    targetId: z.string().min(1).max(100),
+    reason,
+  }),
   responses: { 201: z.object({ hold }) },
   errors: ["topic_not_found", "post_not_found", "comment_not_found", "message_not_found", "user_not_found"],
 });
@@ -277,7 +288,11 @@ export const listHolds = operation({
   path: "/api/desk/holds",
   summary: "Legal holds in force, latest first; with status=all released ones too",
   ...operate,
-  query: z.object({ status: z.enum(["all"]).optional(), limit: pageLimit(50, 100), cursor }),
+  query: z.object({
+    status: z.enum(["all"]).optional().describe("`all` has released ones too."),
+    limit: pageLimit(50, 100),
+    cursor,
+  }),
   responses: { 200: z.object({ holds: z.array(hold), nextCursor }) },
 });
 

@@ -14,25 +14,22 @@ export type LoggedKind = (typeof loggedKinds)[number];
 
 const installationLogEntry = z
   .object({
-    /** Counts from 1, without gaps. */
-    seq: z.int(),
+    seq: z.int().describe("Counts from 1, without gaps."),
     at: dateTime,
-    action: z.enum(installationActions),
+    action: z.enum(installationActions).describe("What was done."),
     role: z.enum(operatorRoles),
-    /** Hash of the operator's id and a nonce that only operators can read. */
-    actor: z.string(),
+    actor: z.string().describe("Hash of the operator's id and a nonce that only operators can read."),
     targetKind: z.enum(loggedKinds),
-    /** Id of the post, comment, message, topic, block or hold, user id, or id of the tag. */
-    targetId: z.string(),
-    /** The topic of a post, comment or message. */
-    topicId: uuid.nullable(),
+    targetId: z
+      .string()
+      .describe("Id of the post, comment, message, topic, block or hold, user id, or id of the tag."),
+    topicId: uuid.nullable().describe("The topic of a post, comment or message."),
     reason: z.string().nullable(),
-    /** More facts as text, such as the end of a suspension. */
-    details: z.record(z.string(), z.string()),
-    /** Hash of the entry before; 64 zeros for the first. */
-    previousHash: z.string(),
-    /** SHA-256 in hex over the entry and previousHash, as docs/moderation.md says. */
-    hash: z.string(),
+    details: z
+      .record(z.string(), z.string())
+      .describe("More facts as text, such as the end of a suspension."),
+    previousHash: z.string().describe("Hash of the entry before; 64 zeros for the first."),
+    hash: z.string().describe("SHA-256 in hex over the entry and previousHash, as docs/moderation.md says."),
   })
   .meta({ id: "InstallationLogEntry" });
 export type InstallationLogEntry = z.infer<typeof installationLogEntry>;
@@ -42,8 +39,7 @@ const recordedHead = z.object({
   seq: z.int(),
   hash: z.string(),
   chainId: z.int(),
-  /** The contract that has the record. */
-  board: z.string(),
+  board: z.string().describe("The contract that has the record."),
   txHash: z.string(),
 });
 export type RecordedHead = z.infer<typeof recordedHead>;
@@ -68,8 +64,7 @@ export const readInstallationLog = operation({
   responses: {
     200: z.object({
       entries: z.array(installationLogEntry),
-      /** The newest head that is on the chain; null for none. */
-      recorded: recordedHead.nullable(),
+      recorded: recordedHead.nullable().describe("The newest head that is on the chain; null for none."),
       nextCursor,
     }),
   },
@@ -95,8 +90,7 @@ const operator = z
   .object({
     user: person,
     role: z.enum(operatorRoles),
-    /** From ADMIN_USER_IDS, so that nobody can take the role. */
-    isConfigured: z.boolean(),
+    isConfigured: z.boolean().describe("From ADMIN_USER_IDS, so that nobody can take the role."),
     grantedAt: dateTime.nullable(),
   })
   .meta({ id: "Operator" });
@@ -155,37 +149,33 @@ export type DeskAct = (typeof deskActs)[number];
 const deskReport = z
   .object({
     id: uuid,
-    kind: z.enum(reportedKinds),
-    /** Id of the post, comment, message or topic, user id, or id of the tag. */
-    targetId: z.string(),
-    /** The topic of what is reported, also when it is gone. */
-    topicId: uuid.nullable(),
-    /** Null when the topic is gone. */
-    topicTitle: z.string().nullable(),
-    /** The post, also of a comment. */
-    postId: uuid.nullable(),
+    kind: z.enum(reportedKinds).describe("What was reported."),
+    targetId: z.string().describe("Id of the post, comment, message or topic, user id, or id of the tag."),
+    topicId: uuid.nullable().describe("The topic of what is reported, also when it is gone."),
+    topicTitle: z.string().nullable().describe("Null when the topic is gone."),
+    postId: uuid.nullable().describe("The post, also of a comment."),
     reason: z.enum(reportReasons),
     details: z.string().nullable(),
-    /** Null once it was erased, 90 days after the decision. */
-    snapshot: snapshot.nullable(),
-    status: z.enum(["open", "dismissed", "resolved"]),
+    snapshot: snapshot.nullable().describe("Null once it was erased, 90 days after the decision."),
+    status: z.enum(["open", "dismissed", "resolved"]).describe("Whether it is decided, and how."),
     createdAt: dateTime,
     reporter: person,
-    /** How the operators answered what this person reported before. */
-    reporterRecord: z.object({ resolved: z.int(), dismissed: z.int() }),
-    /** How it is now. Posts, comments and messages can be hidden. */
-    state: z.enum(["shown", "hidden", "gone"]),
-    /** What the caller can do to it with the decision; empty for reviewers. */
-    acts: z.array(z.enum(deskActs)),
-    /** Whether a legal hold on exactly this is in force. */
-    isHeld: z.boolean(),
-    /** Who wrote or owns it; null for a tag. */
-    subject: person.nullable(),
-    /** Who is working on it; null for nobody, also when the claim lapsed. */
-    claimedBy: person.nullable(),
+    reporterRecord: z
+      .object({ resolved: z.int(), dismissed: z.int() })
+      .describe("How the operators answered what this person reported before."),
+    state: z
+      .enum(["shown", "hidden", "gone"])
+      .describe("How it is now. Posts, comments and messages can be hidden."),
+    acts: z
+      .array(z.enum(deskActs))
+      .describe("What the caller can do to it with the decision; empty for reviewers."),
+    isHeld: z.boolean().describe("Whether a legal hold on exactly this is in force."),
+    subject: person.nullable().describe("Who wrote or owns it; null for a tag."),
+    claimedBy: person
+      .nullable()
+      .describe("Who is working on it; null for nobody, also when the claim lapsed."),
     decidedAt: dateTime.nullable(),
-    /** The reason of the decision. */
-    decision: z.string().nullable(),
+    decision: z.string().nullable().describe("The reason of the decision."),
   })
   .meta({ id: "DeskReport" });
 export type DeskReport = z.infer<typeof deskReport>;
@@ -197,9 +187,9 @@ export const listDeskReports = operation({
   summary: "The operators' queue: open reports, oldest first; with status=all every one",
   ...review,
   query: z.object({
-    status: z.enum(["all"]).optional(),
-    reason: z.enum(reportReasons).optional(),
-    kind: z.enum(reportedKinds).optional(),
+    status: z.enum(["all"]).optional().describe("`all` has decided ones too."),
+    reason: z.enum(reportReasons).optional().describe("Only reports with this reason."),
+    kind: z.enum(reportedKinds).optional().describe("Only reports of this kind of thing."),
     topicId: uuid.optional(),
     limit: pageLimit(50, 100),
     cursor,

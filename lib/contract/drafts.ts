@@ -12,8 +12,10 @@ const moment = z.string().max(64);
 /** A post that is being written: nothing of it need be valid yet, but its size. */
 const draftContent = z.object({
   title: z.string().max(LIMITS.post.title),
-  /** HTML, as the composer has it; sanitized when it is posted. */
-  content: z.string().max(LIMITS.post.html),
+  content: z
+    .string()
+    .max(LIMITS.post.html)
+    .describe("HTML, as the composer has it; sanitized when it is posted."),
   tags: z.array(z.string().max(LIMITS.post.tag)).max(LIMITS.post.tags),
   videos: z.array(video).max(LIMITS.post.videos),
   images: z.array(video).max(LIMITS.post.images),
@@ -23,8 +25,7 @@ const draftContent = z.object({
       options: z.array(z.string().max(LIMITS.poll.option)).max(LIMITS.poll.maxOptions),
       multipleChoice: z.boolean(),
       isSecret: z.boolean().optional(),
-      /** As a `datetime-local` input has it, in the time zone of the device. */
-      closesAt: moment,
+      closesAt: moment.describe("As a `datetime-local` input has it, in the time zone of the device."),
     })
     .nullable(),
 });
@@ -34,8 +35,7 @@ const draft = z
   .object({
     topicId: uuid,
     content: draftContent,
-    /** Counts what was saved, from 1. */
-    version: z.int(),
+    version: z.int().describe("Counts what was saved, from 1."),
     updatedAt: dateTime,
   })
   .meta({ id: "Draft" });
@@ -109,8 +109,10 @@ const scheduled = z
     topicId: uuid,
     topicTitle: z.string(),
     publishAt: dateTime,
-    /** Why it was not published, as the code of an error; null while it waits. */
-    problem: z.string().nullable(),
+    problem: z
+      .string()
+      .nullable()
+      .describe("Why it was not published, as the code of an error; null while it waits."),
     post: waitingPost,
   })
   .meta({ id: "ScheduledPost" });
@@ -130,8 +132,9 @@ export const schedulePost = operation({
   params: topicParams,
   maxBytes: 4 * LIMITS.post.html,
   body: postInput.extend({
-    /** Without embedded pictures, which would wait in the row: they are uploaded first. */
-    content: rawText(LIMITS.post.html),
+    content: rawText(LIMITS.post.html).describe(
+      "Without embedded pictures, which would wait in the row: they are uploaded first.",
+    ),
     publishAt: moment.pipe(z.iso.datetime({ offset: true })),
   }),
   responses: { 201: z.object({ scheduled }) },

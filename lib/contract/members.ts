@@ -13,15 +13,18 @@ const member = z
     nickname: z.string(),
     role,
     profileImage: z.string().nullable(),
-    /** Domains the member shows beside their name, proven within the last 30 days. */
-    domains: z.array(z.string()),
+    domains: z
+      .array(z.string())
+      .describe("Domains the member shows beside their name, proven within the last 30 days."),
     joinedAt: dateTime,
-    /** When they last proved what the gate asks for; null in a topic without a gate. */
-    provenAt: dateTime.nullable(),
-    /** Notes that the staff wrote about the member; null unless the caller is staff. */
-    noteCount: z.int().nullable(),
-    /** What the caller may do to the member. */
-    abilities: z.array(z.enum(ABILITIES.member)),
+    provenAt: dateTime
+      .nullable()
+      .describe("When they last proved what the gate asks for; null in a topic without a gate."),
+    noteCount: z
+      .int()
+      .nullable()
+      .describe("Notes that the staff wrote about the member; null unless the caller is staff."),
+    abilities: z.array(z.enum(ABILITIES.member)).describe("What the caller may do to the member."),
   })
   .meta({ id: "Member" });
 export type Member = z.infer<typeof member>;
@@ -32,7 +35,7 @@ const joinRequest = z
     userId: z.string(),
     nickname: z.string(),
     profileImage: z.string().nullable(),
-    status: z.enum(["pending", "approved", "rejected"]),
+    status: z.enum(["pending", "approved", "rejected"]).describe("Whether it is answered, and how."),
     createdAt: dateTime,
   })
   .meta({ id: "JoinRequest" });
@@ -53,7 +56,7 @@ export const listRequests = operation({
   limit: { points: 120, seconds: 60 },
   params,
   query: z.object({
-    status: z.enum(["all"]).optional(),
+    status: z.enum(["all"]).optional().describe("`all` has answered ones too."),
     ...pageFields(50, 100),
   }),
   responses: { 200: z.object({ requests: z.array(joinRequest), nextCursor }) },
@@ -113,8 +116,7 @@ export const removeMember = operation({
   body: z.object({
     userId,
     reason: text(LIMITS.moderation.reason).optional(),
-    /** Also hides what the member wrote here, and resolves its reports. */
-    hide: hideScope.optional(),
+    hide: hideScope.optional().describe("Also hides what the member wrote here, and resolves its reports."),
   }),
   responses: { 200: z.object({ success: z.literal(true) }) },
   errors: ["member_not_found"],

@@ -74,12 +74,13 @@ export type LogAction = (typeof logActions)[number];
 /** What was reported, as it was then. */
 export const snapshot = z
   .object({
-    /** Title of a topic or post, also for a comment; nickname of a profile; slug of a tag; empty for a message. */
-    title: z.string(),
-    /** Plain text. */
-    text: z.string(),
-    /** Keys of the uploads that it showed. */
-    files: z.array(z.string()),
+    title: z
+      .string()
+      .describe(
+        "Title of a topic or post, also for a comment; nickname of a profile; slug of a tag; empty for a message.",
+      ),
+    text: z.string().describe("Plain text."),
+    files: z.array(z.string()).describe("Keys of the uploads that it showed."),
   })
   .meta({ id: "Snapshot" });
 export type Snapshot = z.infer<typeof snapshot>;
@@ -87,61 +88,61 @@ export type Snapshot = z.infer<typeof snapshot>;
 const report = z.object({
   id: uuid,
   topicId: uuid,
-  /** Null when a chat message was reported. */
-  postId: uuid.nullable(),
-  /** Null when the post itself was reported, or a chat message. */
-  commentId: uuid.nullable(),
-  /** The reported chat message. */
-  messageId: uuid.nullable(),
+  postId: uuid.nullable().describe("Null when a chat message was reported."),
+  commentId: uuid.nullable().describe("Null when the post itself was reported, or a chat message."),
+  messageId: uuid.nullable().describe("The reported chat message."),
   reason: z.enum(reportReasons),
   details: z.string().nullable(),
-  status: z.enum(["open", "dismissed", "resolved"]),
+  status: z.enum(["open", "dismissed", "resolved"]).describe("Whether it is decided, and how."),
   createdAt: dateTime,
   reporter: person,
-  /** The author, and what the caller may do to them. */
-  author: person.extend({ abilities: z.array(z.enum(ABILITIES.author)) }),
+  author: person
+    .extend({ abilities: z.array(z.enum(ABILITIES.author)) })
+    .describe("The author, and what the caller may do to them."),
   title: z.string(),
-  /** Plain text of the reported content as it is now, at most 280 characters. */
-  excerpt: z.string(),
+  excerpt: z.string().describe("Plain text of the reported content as it is now, at most 280 characters."),
   isHidden: z.boolean(),
   isDeleted: z.boolean(),
-  /** Null for reports of earlier releases, and once it was erased, 90 days after the decision. */
-  snapshot: snapshot.nullable(),
+  snapshot: snapshot
+    .nullable()
+    .describe("Null for reports of earlier releases, and once it was erased, 90 days after the decision."),
 });
 export type Report = z.infer<typeof report>;
 
 const sanction = z.object({
   user: person,
-  kind: z.enum(sanctionKinds),
+  kind: z
+    .enum(sanctionKinds)
+    .describe("`mute`: reads but does not write; `ban`: is out and cannot join again."),
   reason: z.string(),
   createdAt: dateTime,
   createdBy: person,
-  /** Null: until it is lifted. */
-  until: dateTime.nullable(),
-  /** What the caller may do about it. */
-  abilities: z.array(z.enum(ABILITIES.sanction)),
+  until: dateTime.nullable().describe("Null: until it is lifted."),
+  abilities: z.array(z.enum(ABILITIES.sanction)).describe("What the caller may do about it."),
 });
 export type Sanction = z.infer<typeof sanction>;
 
 const logEntry = z.object({
-  /** Counts from 1 within the topic, without gaps. */
-  seq: z.int(),
+  seq: z.int().describe("Counts from 1 within the topic, without gaps."),
   at: dateTime,
-  action: z.enum(logActions),
-  /** Null for what happened by itself, such as a review word hiding a text; the nickname then too. */
-  actorId: z.string().nullable(),
+  action: z.enum(logActions).describe("What was done."),
+  actorId: z
+    .string()
+    .nullable()
+    .describe(
+      "Null for what happened by itself, such as a review word hiding a text; the nickname then too.",
+    ),
   actorNickname: z.string().nullable(),
   subjectId: z.string().nullable(),
   subjectNickname: z.string().nullable(),
   postId: uuid.nullable(),
   commentId: uuid.nullable(),
   reason: z.string().nullable(),
-  /** More facts as text, such as the new role or the end of a mute. */
-  details: z.record(z.string(), z.string()),
-  /** Hash of the entry before; 64 zeros for the first. */
-  previousHash: z.string(),
-  /** SHA-256 in hex over the entry and previousHash, as docs/moderation.md says. */
-  hash: z.string(),
+  details: z
+    .record(z.string(), z.string())
+    .describe("More facts as text, such as the new role or the end of a mute."),
+  previousHash: z.string().describe("Hash of the entry before; 64 zeros for the first."),
+  hash: z.string().describe("SHA-256 in hex over the entry and previousHash, as docs/moderation.md says."),
 });
 export type LogEntry = z.infer<typeof logEntry>;
 
@@ -250,7 +251,11 @@ export const listReports = operation({
   path: "/api/topics/{topicId}/reports",
   summary: "The staff's queue: open reports, oldest first; with status=all every one",
   ...list,
-  query: z.object({ status: z.enum(["all"]).optional(), limit: pageLimit(50, 100), cursor }),
+  query: z.object({
+    status: z.enum(["all"]).optional().describe("`all` has decided ones too."),
+    limit: pageLimit(50, 100),
+    cursor,
+  }),
   responses: { 200: z.object({ reports: z.array(report), openCount: z.int(), nextCursor }) },
 });
 
@@ -263,7 +268,7 @@ export const decideReport = operation({
   limit: { points: 120, seconds: 60 },
   body: z.object({
     reportId: uuid,
-    action: z.enum(["dismiss", "resolve"]),
+    action: z.enum(["dismiss", "resolve"]).describe("Whether nothing is wrong, or it was dealt with."),
     reason: text(LIMITS.moderation.reason).optional(),
   }),
   responses: { 200: z.object({ success: z.literal(true), decided: z.int() }) },
@@ -328,15 +333,16 @@ export const imposeSanction = operation({
   limit: { points: 60, seconds: 60 },
   body: z.object({
     userId,
-    kind: z.enum(sanctionKinds),
+    kind: z
+      .enum(sanctionKinds)
+      .describe("`mute`: reads but does not write; `ban`: is out and cannot join again."),
     reason: text(LIMITS.moderation.reason),
-    /** Absent or null: until it is lifted. */
     until: z.iso
       .datetime({ offset: true })
       .refine((s) => Date.parse(s) > Date.now(), { error: "must be in the future" })
-      .nullish(),
-    /** Also hides what the user wrote here, and resolves its reports. */
-    hide: hideScope.optional(),
+      .nullish()
+      .describe("Absent or null: until it is lifted."),
+    hide: hideScope.optional().describe("Also hides what the user wrote here, and resolves its reports."),
   }),
   responses: { 201: z.object({ sanction, hiddenTexts: z.int() }) },
   errors: ["member_not_found"],
@@ -349,7 +355,13 @@ export const liftSanction = operation({
   summary: "Lift a mute or a ban",
   ...staffWrite,
   limit: { points: 60, seconds: 60 },
-  body: z.object({ userId, kind: z.enum(sanctionKinds), reason: text(LIMITS.moderation.reason).optional() }),
+  body: z.object({
+    userId,
+    kind: z
+      .enum(sanctionKinds)
+      .describe("`mute`: reads but does not write; `ban`: is out and cannot join again."),
+    reason: text(LIMITS.moderation.reason).optional(),
+  }),
   responses: { 200: done },
   errors: ["sanction_not_found"],
 });

@@ -10,8 +10,7 @@ const staffNote = z.object({
   note: z.string(),
   createdAt: dateTime,
   author: person,
-  /** What the caller may do with it. */
-  abilities: z.array(z.enum(ABILITIES.note)),
+  abilities: z.array(z.enum(ABILITIES.note)).describe("What the caller may do with it."),
 });
 export type StaffNote = z.infer<typeof staffNote>;
 

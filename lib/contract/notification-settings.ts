@@ -12,12 +12,10 @@ import { operation } from "./operation";
 
 const kinds = z.array(
   z.object({
-    kind: z.enum(notificationKinds),
+    kind: z.enum(notificationKinds).describe("What happened."),
     inApp: z.boolean(),
-    /** Sent only where `inApp` is true, too. */
-    push: z.boolean(),
-    /** Decisions about the caller: `inApp` stays true. */
-    isRequired: z.boolean(),
+    push: z.boolean().describe("Sent only where `inApp` is true, too."),
+    isRequired: z.boolean().describe("Decisions about the caller: `inApp` stays true."),
   }),
 );
 const level = z.enum(notificationLevels);
@@ -44,12 +42,13 @@ export const notificationSettings = operation({
   responses: {
     200: z.object({
       kinds,
-      /** Topics the caller may read and muted or set a level for, latest first; at most 500. */
-      topics: z.array(z.object({ topicId: uuid, title: z.string(), isMuted: z.boolean(), level })),
-      /** Posts the caller may read and chose a level for, latest first; at most 500. */
-      threads: z.array(z.object({ postId: uuid, title: z.string(), level: threadLevel })),
-      /** How often a `digest` says what is new. */
-      digest,
+      topics: z
+        .array(z.object({ topicId: uuid, title: z.string(), isMuted: z.boolean(), level }))
+        .describe("Topics the caller may read and muted or set a level for, latest first; at most 500."),
+      threads: z
+        .array(z.object({ postId: uuid, title: z.string(), level: threadLevel }))
+        .describe("Posts the caller may read and chose a level for, latest first; at most 500."),
+      digest: digest.describe("How often a `digest` says what is new."),
     }),
   },
 });
@@ -66,7 +65,7 @@ export const setNotificationKinds = operation({
     .object({
       kinds: z.array(z.enum(notificationKinds)).min(1).max(notificationKinds.length),
       inApp: z.boolean().optional(),
-      push: z.boolean().optional(),
+      push: z.boolean().optional().describe("Whether they come as push messages."),
     })
     .refine((body) => body.inApp !== undefined || body.push !== undefined, {
       path: ["inApp"],

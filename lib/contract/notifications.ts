@@ -6,23 +6,25 @@ import { operation } from "./operation";
 export const notification = z
   .object({
     id: uuid,
-    kind: z.enum(notificationKinds),
+    kind: z.enum(notificationKinds).describe("What happened."),
     createdAt: dateTime,
     isRead: z.boolean(),
-    /** Who did it; null for moderation, where staff stay anonymous, and for deleted accounts. */
-    actor: person.nullable(),
+    actor: person
+      .nullable()
+      .describe("Who did it; null for moderation, where staff stay anonymous, and for deleted accounts."),
     topicId: uuid.nullable(),
-    /** Null where the reader may not see the topic. */
-    topicTitle: z.string().nullable(),
+    topicTitle: z.string().nullable().describe("Null where the reader may not see the topic."),
     postId: uuid.nullable(),
     postTitle: z.string().nullable(),
     commentId: uuid.nullable(),
-    /** Plain text of the content, at most 140 characters; null where the reader may not read it. */
-    excerpt: z.string().nullable(),
-    /** The reason a staff member gave. */
-    reason: z.string().nullable(),
-    /** More facts as text, such as the new role or the end of a mute. */
-    details: z.record(z.string(), z.string()),
+    excerpt: z
+      .string()
+      .nullable()
+      .describe("Plain text of the content, at most 140 characters; null where the reader may not read it."),
+    reason: z.string().nullable().describe("The reason a staff member gave."),
+    details: z
+      .record(z.string(), z.string())
+      .describe("More facts as text, such as the new role or the end of a mute."),
   })
   .meta({ id: "Notification" });
 export type Notification = z.infer<typeof notification>;
@@ -83,11 +85,9 @@ export const myEvents = operation({
 
 const subscription = z.object({
   id: uuid,
-  /** Browser and system, as far as the client says. */
-  label: z.string(),
+  label: z.string().describe("Browser and system, as far as the client says."),
   createdAt: dateTime,
-  /** Created with the session of this request. */
-  isCurrent: z.boolean(),
+  isCurrent: z.boolean().describe("Created with the session of this request."),
 });
 
 export const getPush = operation({
@@ -99,8 +99,10 @@ export const getPush = operation({
   limit: { points: 120, seconds: 60 },
   responses: {
     200: z.object({
-      /** VAPID public key, base64url; null where the installation sends no push messages. */
-      publicKey: z.string().nullable(),
+      publicKey: z
+        .string()
+        .nullable()
+        .describe("VAPID public key, base64url; null where the installation sends no push messages."),
       subscriptions: z.array(subscription),
     }),
   },
@@ -114,8 +116,10 @@ export const addPush = operation({
   ...shared,
   limit: { points: 20, seconds: 60 },
   body: z.object({
-    /** As PushSubscription.toJSON() returns it. */
-    endpoint: z.url({ protocol: /^https$/ }).max(1000),
+    endpoint: z
+      .url({ protocol: /^https$/ })
+      .max(1000)
+      .describe("As PushSubscription.toJSON() returns it."),
     keys: z.object({
       p256dh: z.string().regex(/^[A-Za-z0-9_-]{86,88}={0,2}$/, "must be a P-256 point in base64url"),
       auth: z.string().regex(/^[A-Za-z0-9_-]{21,24}={0,2}$/, "must be 16 bytes in base64url"),

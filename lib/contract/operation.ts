@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { type Access, accessRules } from "./access";
 import type { ErrorCode } from "./errors";
 
 /** The declaration of a REST operation, from which validation, types, OpenAPI, client and tests derive. */
@@ -49,69 +50,6 @@ export interface OperationSpec {
 
 export type SuccessStatus = 200 | 201 | 202;
 
-/** Refusals of writing in a topic that depend on operators. */
-const stopped = ["silenced", "topic_frozen"] as const;
-const topicMember = ["topic_not_found", "not_a_member", "reprove_required"] as const;
-const postMember = ["post_not_found", "not_a_member", "reprove_required"] as const;
-const commentMember = ["comment_not_found", "not_a_member", "reprove_required"] as const;
-const messageMember = ["message_not_found", "not_a_member", "reprove_required"] as const;
-
-/** Access rules, which lib/policy implements, each with the errors by which it refuses. */
-const accessErrors = {
-  anyone: [],
-  "signed-in": [],
-  /** Operators and reviewers of the installation. */
-  desk: ["operator_required"],
-  operator: ["operator_required"],
-  /** Anyone who may see the topic. */
-  "topic-visible": ["topic_not_found", "topic_secret"],
-  /** Anyone who may read its posts. */
-  "topic-content": topicMember,
-  /** Members who are not muted. */
-  "topic-member": [...topicMember, "muted", ...stopped],
-  /** Members, including muted ones. */
-  "topic-insider": topicMember,
-  /** Members, including muted ones and those who have to prove again. */
-  "topic-leaver": ["topic_not_found", "not_a_member"],
-  /** Members, including muted ones; for everyone else the topic does not exist (spec, GET chat). */
-  "topic-chat": ["topic_not_found", "reprove_required"],
-  /** Non-members, where the topic can be entered without an invite, and members who are to prove again. */
-  "topic-outsider": ["topic_not_found", "already_member", "topic_secret", "topic_frozen"],
-  /** Non-members with an invite. */
-  "topic-invited": ["invite_not_found", "already_member", "topic_frozen"],
-  /** Owner and admins of the topic. */
-  "topic-staff": [...topicMember, "role_required"],
-  "topic-owner": [...topicMember, "role_required"],
-  "topic-owner-or-global-admin": [...topicMember, "role_required"],
-  "post-content": postMember,
-  /** Members of the post's topic who are not muted. */
-  "post-member": [...postMember, "muted", ...stopped, "post_hidden"],
-  /** Members of the post's topic, including muted ones. */
-  "post-insider": postMember,
-  /** Members of the post's topic who are not muted and are not its author. */
-  "post-recorder": [...postMember, "muted", ...stopped, "post_hidden", "record_own_post"],
-  "post-staff": [...postMember, "role_required"],
-  /** The topic's staff, or an operator. */
-  "post-moderator": [...postMember, "role_required"],
-  /** The author while an unmuted member, or an operator. */
-  "post-author": [...postMember, "not_the_author", "muted", ...stopped, "post_hidden"],
-  /** The author, the topic's staff, or an operator. */
-  "post-remover": [...postMember, "role_required"],
-  /** Anyone who may read the comment's post. */
-  "comment-content": commentMember,
-  "comment-moderator": [...commentMember, "role_required"],
-  /** Members of the comment's topic who are not muted. */
-  "comment-member": [...commentMember, "muted", ...stopped, "post_hidden"],
-  "comment-author": [...commentMember, "not_the_author", "muted", ...stopped, "post_hidden"],
-  "comment-remover": [...commentMember, "role_required"],
-  /** Members of the message's topic who are not muted. */
-  "message-member": [...messageMember, "muted"],
-  "message-moderator": [...messageMember, "role_required"],
-  "message-author": [...messageMember, "not_the_author", "muted"],
-  "message-remover": [...messageMember, "role_required"],
-} as const satisfies Record<string, readonly ErrorCode[]>;
-export type Access = keyof typeof accessErrors;
-
 /** The result of an operation with `binary`. */
 export interface BinaryAnswer {
   readonly contentType: string;
@@ -148,7 +86,7 @@ export function takesIdempotencyKey(op: OperationSpec): boolean {
 export function operation<const S extends OperationSpec>(
   spec: S,
 ): Omit<S, "errors"> & { readonly errors: readonly ErrorCode[] } {
-  return { ...spec, errors: [...accessErrors[spec.access], ...(spec.errors ?? [])] };
+  return { ...spec, errors: [...accessRules[spec.access].errors, ...(spec.errors ?? [])] };
 }
 
 type OutputOf<T> = T extends z.ZodType ? z.output<T> : unknown;

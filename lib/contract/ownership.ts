@@ -5,13 +5,12 @@ import { operation } from "./operation";
 
 /** The owner offers the topic to a member, who has not answered yet. */
 const ownershipOffer = z.object({
-  /** To whom. */
-  member: person,
+  member: person.describe("The member it is made to."),
   offeredAt: dateTime,
-  /** A week later. */
-  expiresAt: dateTime,
-  /** What the caller may do: the member answers it, the owner takes it back. */
-  abilities: z.array(z.enum(ABILITIES.offer)),
+  expiresAt: dateTime.describe("When the offer ends, a week after it was made."),
+  abilities: z
+    .array(z.enum(ABILITIES.offer))
+    .describe("What the caller may do: the member answers it, the owner takes it back."),
 });
 export type OwnershipOffer = z.infer<typeof ownershipOffer>;
 

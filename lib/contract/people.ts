@@ -14,22 +14,27 @@ const shared = {
 const params = z.object({ nickname });
 
 const member = person.extend({
-  /** The month in which the account was made, as YYYY-MM: the day could be matched with a payment on the chain. */
-  since: z.string(),
-  /** What they show beside their name: proven within the last 30 days. */
-  seals: z.array(
-    z.object({
-      domain: z.string(),
-      /** The identity provider that vouched for it; null if this installation has none of that kind any more. */
-      vouchedBy: z.string().nullable(),
-      /** The month of the latest proof, as YYYY-MM, for the same reason. */
-      provenIn: z.string(),
-    }),
-  ),
-  /** Whether the caller blocked them. */
-  isBlocked: z.boolean(),
-  /** Whether the caller follows them. */
-  isFollowed: z.boolean(),
+  since: z
+    .string()
+    .describe(
+      "The month in which the account was made, as YYYY-MM: the day could be matched with a payment on the chain.",
+    ),
+  seals: z
+    .array(
+      z.object({
+        domain: z.string(),
+        vouchedBy: z
+          .string()
+          .nullable()
+          .describe(
+            "The identity provider that vouched for it; null if this installation has none of that kind any more.",
+          ),
+        provenIn: z.string().describe("The month of the latest proof, as YYYY-MM, for the same reason."),
+      }),
+    )
+    .describe("What they show beside their name: proven within the last 30 days."),
+  isBlocked: z.boolean().describe("Whether the caller blocked them."),
+  isFollowed: z.boolean().describe("Whether the caller follows them."),
 });
 export type PersonView = z.infer<typeof member>;
 

@@ -49,8 +49,10 @@ export const pollInput = z.object({
   question: text(LIMITS.poll.question).optional(),
   options: z.array(text(LIMITS.poll.option)).min(LIMITS.poll.minOptions).max(LIMITS.poll.maxOptions),
   multipleChoice: z.boolean().default(false),
-  /** Whether the topic's crowd, as it is now, votes by secret ballots. It stays so. */
-  isSecret: z.boolean().optional(),
+  isSecret: z
+    .boolean()
+    .optional()
+    .describe("Whether the topic's crowd, as it is now, votes by secret ballots. It stays so."),
   closesAt: z
     .string()
     // Checked before the format: the rest of the body may be fourteen megabytes long.
@@ -83,8 +85,12 @@ export const poll = z
     totalVotes: z.int(),
     userVotedOptionIds: z.array(uuid),
     isClosed: z.boolean(),
-    /** Of a poll with secret ballots: who casts them, as the number of the crowd's root and its size; null where votes have names. */
-    secret: z.object({ root: z.int(), crowd: z.int() }).nullable(),
+    secret: z
+      .object({ root: z.int(), crowd: z.int() })
+      .nullable()
+      .describe(
+        "Of a poll with secret ballots: who casts them, as the number of the crowd's root and its size; null where votes have names.",
+      ),
   })
   .meta({ id: "Poll" });
 export type Poll = z.infer<typeof poll>;
@@ -105,12 +111,9 @@ export const post = z
     topicTitle: z.string(),
     authorId: z.string(),
     title: z.string(),
-    /** Sanitized HTML. */
-    content: z.string(),
-    /** Plain text of at most 280 characters, for lists. */
-    summary: z.string(),
-    /** Net upvotes. */
-    upvoteCount: z.int(),
+    content: z.string().describe("Sanitized HTML."),
+    summary: z.string().describe("Plain text of at most 280 characters, for lists."),
+    upvoteCount: z.int().describe("Net upvotes."),
     viewCount: z.int(),
     commentCount: z.int(),
     score: z.number(),
@@ -119,10 +122,14 @@ export const post = z
     updatedAt: dateTime,
     authorNickname: z.string(),
     authorProfileImage: z.string().nullable(),
-    /** Of whom nothing is known but the crowd; null for a post with an author. */
-    anonymous: anonymousAuthor.nullable(),
-    /** Domains the author shows beside their name, proven within the last 30 days. */
-    authorDomains: z.array(z.string()),
+    anonymous: anonymousAuthor
+      .nullable()
+      .describe(
+        "The author of an anonymous post, of whom nothing is known but the crowd; null for a post with an author.",
+      ),
+    authorDomains: z
+      .array(z.string())
+      .describe("Domains the author shows beside their name, proven within the last 30 days."),
     userVoted: z.union([z.literal(1), z.literal(-1)]).nullable(),
     tags: z.array(tagRef),
     mentions,
@@ -131,15 +138,14 @@ export const post = z
     reactions: z.array(reactionSummary),
     recordCount: z.int(),
     isDeleted: z.boolean(),
-    /** Hidden by the topic's staff: in no list, and empty for everyone but staff and the author. */
-    isHidden: z.boolean(),
-    /** The caller blocked its author: show it folded. */
-    isFolded: z.boolean(),
+    isHidden: z
+      .boolean()
+      .describe("Hidden by the topic's staff: in no list, and empty for everyone but staff and the author."),
+    isFolded: z.boolean().describe("The caller blocked its author: show it folded."),
     deletedAt: dateTime.nullable(),
     userBookmarked: z.boolean(),
     userRecorded: z.boolean(),
-    /** What the caller may do with it. */
-    abilities: z.array(z.enum(ABILITIES.post)),
+    abilities: z.array(z.enum(ABILITIES.post)).describe("What the caller may do with it."),
   })
   .meta({ id: "Post" });
 export type Post = z.infer<typeof post>;
@@ -181,8 +187,7 @@ export const listPosts = operation({
 /** A new post. */
 export const postInput = z.object({
   title: text(LIMITS.post.title),
-  /** HTML, sanitized on write. */
-  content: postHtml,
+  content: postHtml.describe("HTML, sanitized on write."),
   tags: z.array(text(LIMITS.post.tag)).max(LIMITS.post.tags).optional(),
   media: mediaInput.optional(),
   poll: pollInput.optional(),
@@ -226,8 +231,7 @@ export const getPost = operation({
   responses: {
     200: z.object({
       post,
-      /** In the order asked for; threads by parentId. */
-      comments: z.array(comment),
+      comments: z.array(comment).describe("In the order asked for; threads by parentId."),
       nextCursor,
       pageCursor: nextCursor,
     }),
@@ -335,10 +339,13 @@ export const feed = operation({
   access: "anyone",
   sameForGuests: true,
   query: z.object({
-    view: z.enum(["my"]).optional(),
+    view: z
+      .enum(["my"])
+      .optional()
+      .describe("`my`: posts of the caller's topics and of the people they follow."),
     sort: z.enum(postSorts).default("hot"),
     tag: z.string().max(100).optional(),
-    category: z.string().max(100).optional(),
+    category: z.string().max(100).optional().describe("Slug of a category."),
     q: z.string().max(LIMITS.search).optional(),
     ...pageFields(20, 100),
   }),

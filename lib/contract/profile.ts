@@ -66,17 +66,18 @@ export const getDomainBadges = operation({
   ...own,
   responses: {
     200: z.object({
-      /** Shown in every topic. */
-      domains,
+      domains: domains.describe("Shown in every topic."),
       limited: z.array(
         z.object({
           domain: z.string(),
-          /** Null for every topic. */
-          topicId: uuid.nullable(),
-          /** Also null where the caller may no longer see the topic. */
-          topicTitle: z.string().nullable(),
-          /** Only content from then on shows it; null for all content. */
-          since: dateTime.nullable(),
+          topicId: uuid
+            .nullable()
+            .describe("The topic in which alone the domain shows; null for every topic."),
+          topicTitle: z
+            .string()
+            .nullable()
+            .describe("Its title; null for every topic, and where the caller may no longer see it."),
+          since: dateTime.nullable().describe("Only content from then on shows it; null for all content."),
         }),
       ),
       availableDomain: z.string().nullable(),
@@ -96,12 +97,10 @@ export const previewDomainBadge = operation({
       topics: z.array(
         z.object({
           topicId: uuid,
-          /** Null where the caller may no longer see the topic. */
-          title: z.string().nullable(),
+          title: z.string().nullable().describe("Null where the caller may no longer see the topic."),
           visibility,
-          /** What the caller wrote there. */
-          posts: z.int(),
-          comments: z.int(),
+          posts: z.int().describe("Posts the caller wrote there."),
+          comments: z.int().describe("Comments the caller wrote there."),
           isMember: z.boolean(),
         }),
       ),
@@ -120,10 +119,8 @@ export const addDomainBadge = operation({
   ...own,
   nickname: true,
   body: z.object({
-    /** Only in this topic. */
-    topicId: uuid.optional(),
-    /** Only beside what is written from now on. */
-    onlyNew: z.boolean().default(false),
+    topicId: uuid.optional().describe("Shows the domain in this topic only."),
+    onlyNew: z.boolean().default(false).describe("Only beside what is written from now on."),
   }),
   bodyOptional: true,
   responses: { 200: z.object({ success, domain: z.string(), domains }) },
@@ -152,9 +149,8 @@ export const getBadges = operation({
     200: z.object({
       badges: z.array(
         z.object({
-          type: z.enum(["kyc", "country", "oidc_domain", "oidc_login"]),
-          /** Unix time in milliseconds. */
-          verifiedAt: z.number(),
+          type: z.enum(["kyc", "country", "oidc_domain", "oidc_login"]).describe("What was proven."),
+          verifiedAt: z.number().describe("Unix time in milliseconds."),
           expiresAt: z.number(),
         }),
       ),
@@ -170,22 +166,20 @@ export const getLimits = operation({
   ...own,
   responses: {
     200: z.object({
-      /** Null for an established account, and where the installation has no such limits. */
       newAccount: z
         .object({
-          /** In one post or comment. */
-          links: z.int(),
+          links: z.int().describe("In one post or comment."),
           images: z.int(),
           mentions: z.int(),
-          /** Until midnight UTC. */
-          topicsPerDay: z.int(),
+          topicsPerDay: z.int().describe("Until midnight UTC."),
           topicsLeft: z.int(),
-          /** When the account is old enough; null if it is. */
-          until: dateTime.nullable(),
-          /** Posts and comments it needs besides, that staff neither hide nor delete. */
-          acceptedMissing: z.int(),
+          until: dateTime.nullable().describe("When the account is old enough; null if it is."),
+          acceptedMissing: z
+            .int()
+            .describe("Posts and comments it needs besides, that staff neither hide nor delete."),
         })
-        .nullable(),
+        .nullable()
+        .describe("Null for an established account, and where the installation has no such limits."),
     }),
   },
 });

@@ -27,77 +27,66 @@ const caseReport = z.object({
   details: z.string().nullable(),
   createdAt: dateTime,
   reporter: person,
-  /** Null for reports of earlier releases. */
-  snapshot: snapshot.nullable(),
+  snapshot: snapshot.nullable().describe("Null for reports of earlier releases."),
 });
 
 /** A post, comment or chat message with open reports, or that waits for review, or both. */
 const queueCase = z
   .object({
-    kind: z.enum(caseKinds),
-    /** Id of the post, comment or message. */
-    targetId: uuid,
+    kind: z.enum(caseKinds).describe("What was reported, or waits for review."),
+    targetId: uuid.describe("Id of the post, comment or message."),
     topicId: uuid,
     topicTitle: z.string(),
-    /** The post, or the comment's post; null for a message. */
-    postId: uuid.nullable(),
-    /** When its first open report was sent, or when it began to wait for review. */
-    openedAt: dateTime,
-    /** Every reason, without duplicates. */
-    reasons: z.array(z.enum(caseReasons)),
-    /** Open reports. */
-    reportCount: z.int(),
-    /** The first of them, at most five. */
-    reports: z.array(caseReport),
-    /** The author, and what the caller may do to them. */
-    author: person.extend({
-      abilities: z.array(z.enum(ABILITIES.author)),
-      /** Notes that the topic's staff wrote about them. */
-      noteCount: z.int(),
-    }),
-    /** Of the post, also for a comment; empty for a message. */
-    title: z.string(),
-    /** Plain text as it is now, at most 280 characters. */
-    excerpt: z.string(),
+    postId: uuid.nullable().describe("The post, or the comment's post; null for a message."),
+    openedAt: dateTime.describe("When its first open report was sent, or when it began to wait for review."),
+    reasons: z.array(z.enum(caseReasons)).describe("Every reason, without duplicates."),
+    reportCount: z.int().describe("Open reports."),
+    reports: z.array(caseReport).describe("The first of them, at most five."),
+    author: person
+      .extend({
+        abilities: z.array(z.enum(ABILITIES.author)),
+        noteCount: z.int().describe("Notes that the topic's staff wrote about them."),
+      })
+      .describe("The author, and what the caller may do to them."),
+    title: z.string().describe("Of the post, also for a comment; empty for a message."),
+    excerpt: z.string().describe("Plain text as it is now, at most 280 characters."),
     isHidden: z.boolean(),
-    /** Whether a review word hid it and staff have not decided yet. */
-    isWaiting: z.boolean(),
+    isWaiting: z.boolean().describe("Whether a review word hid it and staff have not decided yet."),
     isDeleted: z.boolean(),
-    /** The actions that apply now. */
-    actions: z.array(z.enum(caseActions)),
+    actions: z.array(z.enum(caseActions)).describe("The actions that apply now."),
   })
   .meta({ id: "QueueCase" });
 export type QueueCase = z.infer<typeof queueCase>;
 
 const caseCounts = z.object({
-  /** Open cases. */
-  open: z.int(),
-  /** Those with reports. */
-  reported: z.int(),
-  /** Those that wait for review. */
-  waiting: z.int(),
-  /** Every topic whose staff the caller is, by title. */
-  topics: z.array(
-    z.object({
-      topicId: uuid,
-      title: z.string(),
-      /** Open cases. */
-      open: z.int(),
-      /** Requests to join that nobody has answered. */
-      requests: z.int(),
-    }),
-  ),
+  open: z.int().describe("Open cases."),
+  reported: z.int().describe("Those with reports."),
+  waiting: z.int().describe("Those that wait for review."),
+  topics: z
+    .array(
+      z.object({
+        topicId: uuid,
+        title: z.string(),
+        open: z.int().describe("Open cases."),
+        requests: z.int().describe("Requests to join that nobody has answered."),
+      }),
+    )
+    .describe("Every topic whose staff the caller is, by title."),
 });
 export type CaseCounts = z.infer<typeof caseCounts>;
 
-const caseId = z.object({ kind: z.enum(caseKinds), targetId: uuid });
+const caseId = z.object({
+  kind: z.enum(caseKinds).describe("What was reported, or waits for review."),
+  targetId: uuid,
+});
 
 const caseResult = caseId.extend({
   done: z.boolean(),
-  /** Reports that this closed. */
-  closedReports: z.int(),
-  /** Why it failed; null if it is done. */
-  error: z.object({ code: z.enum(errorCodes), message: z.string() }).nullable(),
+  closedReports: z.int().describe("Reports that this closed."),
+  error: z
+    .object({ code: z.enum(errorCodes), message: z.string() })
+    .nullable()
+    .describe("Why it failed; null if it is done."),
 });
 export type CaseResult = z.infer<typeof caseResult>;
 
@@ -116,8 +105,12 @@ export const listCases = operation({
   limit: { points: 120, seconds: 60 },
   query: z.object({
     topicId: uuid.optional(),
-    kind: z.enum(caseKinds).optional(),
-    reason: z.enum(caseReasons).optional(),
+    kind: z
+      .enum(caseKinds)
+      .describe("What was reported, or waits for review.")
+      .optional()
+      .describe("Only cases of this kind of text."),
+    reason: z.enum(caseReasons).optional().describe("Only cases with this reason."),
     limit: pageLimit(50, 100),
     cursor,
   }),
@@ -136,7 +129,7 @@ export const decideCases = operation({
   limit: { points: 60, seconds: 60 },
   body: z.object({
     cases: z.array(caseId).min(1).max(LIMITS.moderation.cases),
-    action: z.enum(caseActions),
+    action: z.enum(caseActions).describe("What is done to all of them."),
     reason: text(LIMITS.moderation.reason).optional(),
   }),
   responses: { 200: z.object({ results: z.array(caseResult) }) },

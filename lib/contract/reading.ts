@@ -16,19 +16,19 @@ const count = z.int().min(0).max(most);
 /** What is new in one place, and between which items. */
 const unread = z
   .object({
-    /** Written by others since the caller read it, at most 100, which stands for 100 and more. */
-    new: count,
-    /** The oldest new item. */
-    first: uuid.nullable(),
-    /** The newest item, new or not: what the caller has read once everything there is was shown. */
-    last: uuid.nullable(),
+    new: count.describe(
+      "Written by others since the caller read it, at most 100, which stands for 100 and more.",
+    ),
+    first: uuid.nullable().describe("The oldest new item."),
+    last: uuid
+      .nullable()
+      .describe("The newest item, new or not: what the caller has read once everything there is was shown."),
   })
   .meta({ id: "Unread" });
 
 const topicState = z
   .object({
-    /** When the caller last marked it; null if they never did. */
-    readAt: dateTime.nullable(),
+    readAt: dateTime.nullable().describe("When the caller last marked it; null if they never did."),
     posts: unread,
     chat: unread,
   })
@@ -36,10 +36,10 @@ const topicState = z
 export type TopicReading = z.infer<typeof topicState>;
 
 const threadState = unread.extend({
-  /** Null if the caller never marked it: then nothing is new. */
-  readAt: dateTime.nullable(),
-  /** What of the comments reaches the caller: "follow" unless they chose. */
-  level: z.enum(threadLevels),
+  readAt: dateTime.nullable().describe("Null if the caller never marked it: then nothing is new."),
+  level: z
+    .enum(threadLevels)
+    .describe('What of the comments reaches the caller: "follow" unless they chose.'),
 });
 export type ThreadReading = z.infer<typeof threadState>;
 
@@ -51,8 +51,7 @@ const topicCounts = z.object({
   isMuted: z.boolean(),
   posts: count,
   chat: count,
-  /** Posts whose comments the caller has read and that have new ones. */
-  threads: count,
+  threads: count.describe("Posts whose comments the caller has read and that have new ones."),
 });
 export type TopicCounts = z.infer<typeof topicCounts>;
 
@@ -85,10 +84,8 @@ export const topicReading = operation({
 });
 
 const items = z.object({
-  /** A post of the topic. */
-  postId: uuid.optional(),
-  /** A message of its chat. */
-  messageId: uuid.optional(),
+  postId: uuid.optional().describe("A post of the topic."),
+  messageId: uuid.optional().describe("A message of its chat."),
 });
 
 export const readTopic = operation({

@@ -9,15 +9,14 @@ const read = { ...shared, access: "post-content", limit: { points: 300, seconds:
 
 const postRecord = z.object({
   id: uuid,
-  /** Author id of the recorder, as on their posts. */
-  recorderId: z.string(),
+  recorderId: z.string().describe("Author id of the recorder, as on their posts."),
   recorderNickname: z.string().nullable(),
   recorderProfileImage: z.string().nullable(),
   txHash: z.string().nullable(),
-  /** keccak256 of the UTF-8 bytes of the post's `content` when it was recorded. */
-  contentHash: z.string(),
-  /** Whether the recorded hash equals the hash of the current content. */
-  contentHashMatch: z.boolean(),
+  contentHash: z
+    .string()
+    .describe("keccak256 of the UTF-8 bytes of the post's `content` when it was recorded."),
+  contentHashMatch: z.boolean().describe("Whether the recorded hash equals the hash of the current content."),
   createdAt: dateTime,
   blockNumber: z.int().nullable(),
 });
@@ -27,15 +26,13 @@ export type PostRecord = z.infer<typeof postRecord>;
 const recordBoard = z.object({
   chainId: z.int(),
   chainName: z.string(),
-  /** Contract whose `Recorded` events are the records. */
-  address: hexString,
-  /** RPC endpoint for browsers; any other endpoint of the chain returns the same. */
-  rpcUrl: z.string(),
+  address: hexString.describe("Contract whose `Recorded` events are the records."),
+  rpcUrl: z.string().describe("RPC endpoint for browsers; any other endpoint of the chain returns the same."),
   explorerUrl: z.string().nullable(),
-  /** The account whose records are ours. */
-  sender: hexString,
-  /** keccak256 of the UTF-8 bytes of the post's id, lower case: the first word of the event. */
-  postIdHash: hexString,
+  sender: hexString.describe("The account whose records are ours."),
+  postIdHash: hexString.describe(
+    "keccak256 of the UTF-8 bytes of the post's id, lower case: the first word of the event.",
+  ),
 });
 
 export const listRecords = operation({
@@ -51,8 +48,7 @@ export const listRecords = operation({
       recordCount: z.int(),
       postEdited: z.boolean(),
       userRecorded: z.boolean(),
-      /** Null where the installation has no record board. */
-      board: recordBoard.nullable(),
+      board: recordBoard.nullable().describe("Null where the installation has no record board."),
     }),
   },
 });
@@ -67,22 +63,23 @@ export const recordStatus = operation({
   responses: {
     200: z.object({
       allowed: z.boolean(),
-      /** A sentence for people. */
-      reason: z.string().nullable(),
-      /** Stable code of the reason: a record_… code, or why the caller may not write here. */
-      code: z.string().nullable(),
-      /** Records the caller has left today (UTC). */
-      leftToday: z.int(),
-      /** Cost that the service's wallet pays; the caller pays nothing. Null when the chain cannot be reached. */
+      reason: z.string().nullable().describe("A sentence for people."),
+      code: z
+        .string()
+        .nullable()
+        .describe("Stable code of the reason: a record_… code, or why the caller may not write here."),
+      leftToday: z.int().describe("Records the caller has left today (UTC)."),
       cost: z
         .object({
           chainId: z.int(),
           gas: z.int(),
-          /** Decimal. */
-          wei: z.string(),
+          wei: z.string().describe("What recording costs at today's gas price, in wei, decimal."),
           symbol: z.string(),
         })
-        .nullable(),
+        .nullable()
+        .describe(
+          "Cost that the service's wallet pays; the caller pays nothing. Null when the chain cannot be reached.",
+        ),
     }),
   },
 });
@@ -106,7 +103,7 @@ export const recordPost = operation({
         id: uuid,
         contentHash: z.string(),
         recordCount: z.int(),
-        status: z.enum(["confirmed", "pending"]),
+        status: z.enum(["confirmed", "pending"]).describe("Whether the transaction is final on the chain."),
         txHash: z.string().nullable(),
       }),
     }),

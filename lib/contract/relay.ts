@@ -32,12 +32,14 @@ export const createProofRequest = operation({
   limit: { points: 20, seconds: 60 },
   body: z.object({
     circuitType: relayCircuit.optional(),
-    /** Must be this community's scope when given. */
-    scope: z.string().max(200).optional(),
+    scope: z.string().max(200).optional().describe("Must be this community's scope when given."),
     countryList: z.array(countryCode).min(1).max(LIMITS.topic.countries).optional(),
     isIncluded: z.boolean().optional(),
     domain: emailDomain.optional(),
-    provider: z.enum(["provider_a", "provider_b"]).optional(),
+    provider: z
+      .enum(["provider_a", "provider_b"])
+      .optional()
+      .describe("The identity provider to sign in with; without it any."),
   }),
   bodyOptional: true,
   guestsSee: false,
@@ -60,23 +62,24 @@ export const getProofRequest = operation({
     200: z.object({
       requestId: z.string(),
       ...asked,
-      /** Six digits, the same on both screens. */
-      code: z.string(),
-      /** The challenge's nonce, for the identity token or the message the wallet signs. */
-      nonce: z.string(),
+      code: z.string().describe("Six digits, the same on both screens."),
+      nonce: z
+        .string()
+        .describe("The challenge's nonce, for the identity token or the message the wallet signs."),
       countryList: z.array(z.string()).nullable(),
       isIncluded: z.boolean().nullable(),
       domain: z.string().nullable(),
       provider: z.string().nullable(),
       purpose: z.enum(["sign_in", "proof"]),
       requester: z.object({
-        /** Browser and system of the requesting client, as far as it says. */
-        client: z.string(),
-        /** Nickname of the signed-in user who asks for a proof; null for a sign-in. */
-        nickname: z.string().nullable(),
+        client: z.string().describe("Browser and system of the requesting client, as far as it says."),
+        nickname: z
+          .string()
+          .nullable()
+          .describe("Nickname of the signed-in user who asks for a proof; null for a sign-in."),
         createdAt: z.iso.datetime(),
       }),
-      status: z.enum(["pending", "completed", "failed"]),
+      status: z.enum(["pending", "completed", "failed"]).describe("How far it is."),
     }),
   },
   errors: ["proof_request_unknown"],
@@ -100,7 +103,7 @@ export const answerProofRequest = operation({
 });
 
 const completedSignIn = z.object({
-  status: z.literal("completed"),
+  status: z.literal("completed").describe("The phone answered with a proof."),
   userId: z.string(),
   needsNickname: z.boolean(),
 });
@@ -116,15 +119,26 @@ export const pollProofRequest = operation({
   auth: "optional",
   limit: { points: 300, seconds: 60 },
   params: requestParams,
-  query: z.object({ mode: z.enum(["proof", "look"]).optional() }),
+  query: z.object({
+    mode: z
+      .enum(["proof", "look"])
+      .optional()
+      .describe(
+        "`proof` returns the proof instead of signing in with it; `look` only says whose account it would be.",
+      ),
+  }),
   responses: {
     200: z.union([
-      z.object({ status: z.literal("pending"), expiresIn: z.int() }),
-      z.object({ status: z.literal("failed"), error: z.string(), code: z.string() }),
+      z.object({ status: z.literal("pending").describe("The phone has not answered."), expiresIn: z.int() }),
+      z.object({
+        status: z.literal("failed").describe("The phone could not prove it."),
+        error: z.string().describe("A sentence for people."),
+        code: z.string().describe("Stable code of the reason."),
+      }),
       completedSignIn.extend({ token: z.string() }),
       completedSignIn.extend({ nickname: z.string() }),
       z.object({
-        status: z.literal("completed"),
+        status: z.literal("completed").describe("The phone answered with a proof."),
         circuit: relayCircuit,
         proof: z.string(),
         publicInputs: z.array(z.string()),

@@ -20,17 +20,26 @@ export const search = operation({
   limit: { points: 60, seconds: 60 },
   query: z.object({
     q: z.string().trim().min(1).max(LIMITS.search),
-    type: z.enum(["topics", "posts", "comments"]).optional(),
-    /** Whether all words must occur, or any of the five longest, as to find what resembles a title. */
-    match: z.enum(["all", "any"]).default("all"),
-    /** Posts and comments of the member who has this name now. */
-    author: z.string().trim().min(1).max(LIMITS.search).optional(),
-    /** Posts and comments in this topic. */
-    topicId: uuid.optional(),
-    /** Posts and comments written at or after this moment, */
-    since: dateTime.optional(),
-    /** and before this one. */
-    until: dateTime.optional(),
+    type: z
+      .enum(["topics", "posts", "comments"])
+      .optional()
+      .describe("Searches one kind, page by page; without it the best of each."),
+    match: z
+      .enum(["all", "any"])
+      .default("all")
+      .describe(
+        "Whether all words must occur, or any of the five longest, as to find what resembles a title.",
+      ),
+    author: z
+      .string()
+      .trim()
+      .min(1)
+      .max(LIMITS.search)
+      .optional()
+      .describe("Posts and comments of the member who has this name now."),
+    topicId: uuid.optional().describe("Posts and comments in this topic."),
+    since: dateTime.optional().describe("Posts and comments written at or after this moment."),
+    until: dateTime.optional().describe("Posts and comments written before this moment."),
     limit: pageLimit(20, 50),
     cursor,
   }),
@@ -47,13 +56,14 @@ export const search = operation({
 
 const tag = z.object({
   id: uuid,
-  /** As the oldest counted post spells it. */
-  name: z.string(),
+  name: z.string().describe("As the oldest counted post spells it."),
   slug: z.string(),
-  /** Posts with this tag that are not deleted or hidden; for one topic's list, posts of that topic. */
-  postCount: z.int(),
-  /** When the oldest counted post got the tag. */
-  createdAt: dateTime,
+  postCount: z
+    .int()
+    .describe(
+      "Posts with this tag that are not deleted or hidden; for one topic's list, posts of that topic.",
+    ),
+  createdAt: dateTime.describe("When the oldest counted post got the tag."),
 });
 export type Tag = z.infer<typeof tag>;
 

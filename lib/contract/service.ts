@@ -5,11 +5,11 @@ import { proofGuide, proofType } from "./proof-requirement";
 const check = z.object({ name: z.string(), ok: z.boolean(), ms: z.number(), detail: z.string().optional() });
 
 const healthBody = z.object({
-  /** degraded: serves, but something that only proofs need does not answer. */
-  status: z.enum(["ok", "degraded", "unavailable"]),
+  status: z
+    .enum(["ok", "degraded", "unavailable"])
+    .describe("degraded: serves, but something that only proofs need does not answer."),
   timestamp: z.iso.datetime(),
-  /** Seconds. */
-  uptime: z.number(),
+  uptime: z.number().describe("Seconds."),
   checks: z.array(check),
 });
 

@@ -68,40 +68,50 @@ export const topic = z
     description: z.string().nullable(),
     creatorId: z.string(),
     requiresCountryProof: z.boolean(),
-    /** A country gate has one of two lists: residents of these countries may enter, */
-    allowedCountries: z.array(countryCode).nullable(),
-    /** or residents of no country in this list. */
-    excludedCountries: z.array(countryCode).nullable(),
+    allowedCountries: z
+      .array(countryCode)
+      .nullable()
+      .describe(
+        "Of a country gate: residents of these countries may enter, by ISO 3166-1 alpha-2 code. Else null.",
+      ),
+    excludedCountries: z
+      .array(countryCode)
+      .nullable()
+      .describe("Of a country gate: residents of these countries may not enter. Else null."),
     proofType,
     requiredDomain: z.string().nullable(),
-    /** Null for non-members of a private or secret topic. */
-    inviteCode: z.string().length(8).nullable(),
+    inviteCode: z
+      .string()
+      .length(8)
+      .nullable()
+      .describe("Null for non-members of a private or secret topic."),
     visibility,
-    /** Whether joining takes the staff's approval; only in private topics. */
-    requiresApproval: z.boolean(),
+    requiresApproval: z
+      .boolean()
+      .describe("Whether joining takes the staff's approval; only in private topics."),
     image: z.string().nullable(),
-    /** A wide picture across the top of the topic's page. */
-    banner: z.string().nullable(),
+    banner: z.string().nullable().describe("A wide picture across the top of the topic's page."),
     score: z.number(),
     lastActivityAt: dateTime,
     categoryId: uuid.nullable(),
     category: category.pick({ id: true, name: true, slug: true, icon: true }).nullable(),
     memberCount: z.int(),
     postCount: z.int(),
-    /** Days after which members of a gated topic prove again; null for never. */
-    reproveDays,
-    /** Seconds between two posts or comments of a member; null for none. */
-    slowModeSeconds: z.int().nullable(),
-    /** Posts and comments here, accepted by staff, after which a member may post links. */
-    linksAfterPosts: z.int(),
-    /** The topic's own rules, plain text. */
-    rules: z.string().nullable(),
-    /** What its members may say anonymously (docs/anonymous.md). */
-    anonymous: anonymousMode,
+    reproveDays: reproveDays.describe(
+      "Days after which members of a gated topic prove again; null for never.",
+    ),
+    slowModeSeconds: z
+      .int()
+      .nullable()
+      .describe("Seconds between two posts or comments of a member; null for none."),
+    linksAfterPosts: z
+      .int()
+      .describe("Posts and comments here, accepted by staff, after which a member may post links."),
+    rules: z.string().nullable().describe("The topic's own rules, plain text."),
+    anonymous: anonymousMode.describe("What its members may say anonymously (docs/anonymous.md)."),
     createdAt: dateTime,
     updatedAt: dateTime,
-    /** What the caller may do here. */
-    abilities: z.array(z.enum(ABILITIES.topic)),
+    abilities: z.array(z.enum(ABILITIES.topic)).describe("What the caller may do here."),
   })
   .meta({ id: "Topic" });
 export type Topic = z.infer<typeof topic>;
@@ -145,17 +155,31 @@ export const createTopic = operation({
       categoryId: uuid,
       description: text(LIMITS.topic.description, 0).optional(),
       visibility: visibility.default("public"),
-      /** Only for private topics, where it is true by default: false lets in whoever passes the gate. */
-      requiresApproval: z.boolean().optional(),
+      requiresApproval: z
+        .boolean()
+        .optional()
+        .describe(
+          "Only for private topics, where it is true by default: false lets in whoever passes the gate.",
+        ),
       image: imageInput.optional(),
       proofType: proofType.optional(),
       requiresCountryProof: z.boolean().optional(),
-      /** A country gate has exactly one of the two lists. */
-      allowedCountries: z.array(countryCode).min(1).max(LIMITS.topic.countries).optional(),
-      excludedCountries: z.array(countryCode).min(1).max(LIMITS.topic.countries).optional(),
+      allowedCountries: z
+        .array(countryCode)
+        .min(1)
+        .max(LIMITS.topic.countries)
+        .optional()
+        .describe(
+          "Residents of these countries may enter, by ISO 3166-1 alpha-2 code. A country gate has exactly one of the two lists.",
+        ),
+      excludedCountries: z
+        .array(countryCode)
+        .min(1)
+        .max(LIMITS.topic.countries)
+        .optional()
+        .describe("Residents of these countries may not enter."),
       requiredDomain: emailDomain.optional(),
-      /** `on` without it. */
-      anonymous: anonymousMode.optional(),
+      anonymous: anonymousMode.optional().describe("What may be said anonymously; without it `on`."),
       ...proofFields,
     })
     .refine((b) => b.requiresApproval === undefined || b.visibility === "private", {
@@ -193,9 +217,14 @@ export const listTopics = operation({
   access: "anyone",
   sameForGuests: true,
   query: z.object({
-    view: z.enum(["all", "opened"]).optional(),
+    view: z
+      .enum(["all", "opened"])
+      .optional()
+      .describe(
+        "`all`: every topic the caller may see; `opened`: gated ones that the caller has not joined and can join with what they have proven. Without it those the caller joined, which are none for guests.",
+      ),
     sort: z.enum(topicSorts).default("hot"),
-    category: z.string().max(100).optional(),
+    category: z.string().max(100).optional().describe("Slug of a category."),
     q: z.string().max(LIMITS.search).optional(),
     ...pageFields(50, 100),
   }),
@@ -217,27 +246,33 @@ export const getTopic = operation({
     200: z.object({
       topic,
       currentUserRole: role.nullable(),
-      /** Whether the caller's join request is pending. */
-      joinPending: z.boolean(),
-      /** While the caller is muted here: why, and until when (null: until it is lifted). */
-      muted: z.object({ reason: z.string(), until: dateTime.nullable() }).nullable(),
-      /** What the caller set for this topic; null for a guest. */
-      userSettings: z.object({ isMuted: z.boolean(), notifications: z.enum(notificationLevels) }).nullable(),
-      /** Of a member of a gated topic: when they last proved, and until when that counts (null: for good). */
+      joinPending: z.boolean().describe("Whether the caller's join request is pending."),
+      muted: z
+        .object({ reason: z.string(), until: dateTime.nullable() })
+        .nullable()
+        .describe("While the caller is muted here: why, and until when (null: until it is lifted)."),
+      userSettings: z
+        .object({ isMuted: z.boolean(), notifications: z.enum(notificationLevels) })
+        .nullable()
+        .describe("What the caller set for this topic; null for a guest."),
       proof: z
         .object({
           provenAt: dateTime,
           reproveBy: dateTime.nullable(),
-          /** "due": prove again by the date; "lapsed": reading and writing need a new proof. */
-          state: z.enum(["current", "due", "lapsed"]),
+          state: z
+            .enum(["current", "due", "lapsed"])
+            .describe('"due": prove again by the date; "lapsed": reading and writing need a new proof.'),
         })
-        .nullable(),
-      /** Words that make a text wait for review; null for everyone but staff. */
-      reviewWords: z.array(z.string()).nullable(),
-      /** Number of open reports; null for everyone but staff. */
-      openReports: z.int().nullable(),
-      /** Present when the topic is gated. */
-      proofRequirement: proofRequirement.optional(),
+        .nullable()
+        .describe(
+          "Of a member of a gated topic: when they last proved, and until when that counts (null: for good).",
+        ),
+      reviewWords: z
+        .array(z.string())
+        .nullable()
+        .describe("Words that make a text wait for review; null for everyone but staff."),
+      openReports: z.int().nullable().describe("Number of open reports; null for everyone but staff."),
+      proofRequirement: proofRequirement.optional().describe("Present when the topic is gated."),
     }),
   },
 });
@@ -256,7 +291,11 @@ export const joinTopic = operation({
   bodyOptional: true,
   responses: {
     201: z.object({ success: z.literal(true) }),
-    202: z.object({ success: z.literal(true), status: z.literal("pending"), message: z.string() }),
+    202: z.object({
+      success: z.literal(true),
+      status: z.literal("pending"),
+      message: z.string().describe("A sentence for people."),
+    }),
   },
   errors: ["request_pending", "request_too_soon", "banned", ...gateErrors],
 });
@@ -276,15 +315,17 @@ export const updateTopic = operation({
     title: text(LIMITS.topic.title).optional(),
     description: text(LIMITS.topic.description, 0).nullable().optional(),
     image: imageInput.nullable().optional(),
-    /** Shown about four times as wide as high. */
-    banner: imageInput.nullable().optional(),
+    banner: imageInput.nullable().optional().describe("Shown about four times as wide as high."),
     reproveDays: reproveDays.optional(),
     slowModeSeconds: z.int().min(1).max(LIMITS.topic.slowModeSeconds).nullable().optional(),
     linksAfterPosts: z.int().min(0).max(LIMITS.topic.linksAfterPosts).optional(),
     rules: text(LIMITS.topic.rules, 0).nullable().optional(),
     anonymous: anonymousMode.optional(),
-    /** A text with one of these waits for review; staff see the list. */
-    reviewWords: z.array(text(LIMITS.topic.reviewWord)).max(LIMITS.topic.reviewWords).optional(),
+    reviewWords: z
+      .array(text(LIMITS.topic.reviewWord))
+      .max(LIMITS.topic.reviewWords)
+      .optional()
+      .describe("A text with one of these waits for review; staff see the list."),
   }),
   responses: { 200: z.object({ topic }) },
   errors: ["nothing_to_change", "not_your_upload", ...imageErrors],
@@ -301,7 +342,13 @@ export const deleteTopic = operation({
   params: topicParams,
   body: removalBody,
   bodyOptional: true,
-  responses: { 200: z.object({ deleted: z.boolean(), topicId: uuid, deletedPostCount: z.int() }) },
+  responses: {
+    200: z.object({
+      deleted: z.boolean().describe("That the topic is gone."),
+      topicId: uuid,
+      deletedPostCount: z.int(),
+    }),
+  },
   errors: ["fresh_proof_required"],
 });
 

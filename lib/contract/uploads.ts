@@ -25,18 +25,18 @@ export const createUpload = operation({
   body: z.object({
     filename: rawText(255),
     contentType: z.enum(uploadTypes),
-    /** Bytes. */
-    size: z.int().min(1),
+    size: z.int().min(1).describe("Size of the file in bytes."),
     purpose: z.enum(uploadPurposes).default("post"),
   }),
   guestsSee: false,
   responses: {
     201: z.object({
-      /** Where to PUT the bytes; absent when the request carried them. */
-      uploadUrl: z.string().optional(),
+      uploadUrl: z
+        .string()
+        .optional()
+        .describe("Where to PUT the bytes; absent when the request carried them."),
       publicUrl: z.string(),
-      /** Seconds. */
-      expiresIn: z.int().optional(),
+      expiresIn: z.int().optional().describe("Seconds."),
     }),
   },
   errors: imageErrors,
@@ -52,10 +52,15 @@ export const deleteUploads = operation({
   limit: { points: 60, seconds: 60 },
   body: z.object({
     urls: z.array(z.string().max(2_000_000)).max(100),
-    /** Keeps images that a post of the caller shows. */
-    unusedOnly: z.boolean().default(false),
+    unusedOnly: z.boolean().default(false).describe("Whether images that a post of the caller shows stay."),
   }),
-  responses: { 200: z.object({ attempted: z.int(), deleted: z.int(), skipped: z.int() }) },
+  responses: {
+    200: z.object({
+      attempted: z.int(),
+      deleted: z.int().describe("Files that were deleted."),
+      skipped: z.int(),
+    }),
+  },
   errors: ["not_your_upload", "post_recorded"],
 });
 

@@ -13,12 +13,14 @@ const parameterSchema = z.object({
   name: z.string(),
   in: z.enum(["path", "query", "header"]),
   required: z.boolean(),
+  description: z.string().optional(),
   schema: z.looseObject({}),
 });
 const responseSchema = z.looseObject({ description: z.string().min(1) });
 const operationSchema = z.object({
   operationId: z.string(),
   summary: z.string().min(1),
+  description: z.string(),
   tags: z.array(z.string()),
   parameters: z.array(z.union([parameterSchema, reference])),
   requestBody: z
@@ -32,7 +34,7 @@ const documentSchema = z.object({
   openapi: z.literal("3.1.0"),
   info: z.object({ title: z.string(), version: z.string(), description: z.string() }),
   servers: z.array(z.object({ url: z.url() })),
-  tags: z.array(z.object({ name: z.string() })),
+  tags: z.array(z.object({ name: z.string(), description: z.string().optional() })),
   paths: z.record(z.string().startsWith("/api/"), z.record(z.string(), operationSchema)),
   components: z.object({
     schemas: z.record(z.string(), z.looseObject({})),
@@ -163,6 +165,30 @@ describe("the OpenAPI document", () => {
     expect(referredTo.filter((ref) => !named.includes(ref))).toEqual([]);
     expect(text).not.toContain("$defs");
     expect(text).not.toContain('"openapi":{');
+  });
+
+  it("says what every operation, parameter, property and tag is", () => {
+    const missing: string[] = [];
+    const walk = (schema: unknown, at: string) => {
+      if (typeof schema !== "object" || schema === null) return;
+      for (const [keyword, part] of Object.entries(schema)) walk(part, `${at}.${keyword}`);
+      if (!("properties" in schema)) return;
+      for (const [name, property] of Object.entries(schema.properties ?? {})) {
+        const { description, $ref } = z.looseObject({}).parse(property);
+        if (!(description || $ref)) missing.push(`${at}.${name}`);
+      }
+    };
+    walk(raw, "");
+    for (const op of operations) {
+      const { description, parameters } = describedAt(op);
+      if (!description.includes("For: ")) missing.push(op.id);
+      missing.push(
+        ...parameters.flatMap(({ name, description }) => (description ? [] : [`${op.id} ${name}`])),
+      );
+    }
+    missing.push(...document.tags.flatMap(({ name, description }) => (description ? [] : [name])));
+    expect(missing).toEqual([]);
+    expect(document.info.description).toContain("authorization: Bearer");
   });
 
   it("names what several operations answer with, so that it stands there once", () => {

@@ -1,6 +1,8 @@
 import type { Context } from "@/lib/context";
 import { type OperationSpec, operations, takesIdempotencyKey } from "@/lib/contract";
+import { accessRules } from "@/lib/contract/access";
 import { type ErrorCode, errorBodySchema, errors, meaningOf } from "@/lib/contract/errors";
+import { fieldMeanings, tagMeanings } from "@/lib/contract/meanings";
 import { proofRequirement } from "@/lib/contract/proof-requirement";
 import {
   type Components,
@@ -9,7 +11,6 @@ import {
   type Json,
   newComponents,
   schemaRef,
-  toJsonSchema,
 } from "@/lib/openapi";
 import { shareRepeated } from "@/lib/openapi-sharing";
 import { sessionCookieName } from "@/lib/session/cookie";
@@ -33,9 +34,18 @@ function headersNamed(...names: readonly string[]): Json {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
+/** What holds for every operation, as a list in Markdown. */
+export const conventions = `- Bodies are JSON (\`content-type: application/json\`). Times are ISO 8601 in UTC.
+- A session is the cookie \`zk-community-session\` or \`authorization: Bearer\`; the header wins. A bad token is 401 everywhere.
+- Every response has \`x-request-id\`. Errors are \`{error, code, requestId, field?}\`: \`error\` is a sentence for people, \`code\` is stable. 
+- Limits count per user, or per address for guests. Every response has \`ratelimit-limit\`, \`ratelimit-remaining\` and \`ratelimit-reset\`; a 429 has \`retry-after\`.
+- Lists take \`limit\` and \`cursor\` (the \`nextCursor\` of the previous page; null at the end). Some also take \`offset\`, as the first specification had it.
+- A POST that creates something takes \`Idempotency-Key\` (1 to 255 visible ASCII characters): for 24 hours, the same request by the same user gets the first response again, with \`idempotent-replayed: true\`. Another request with the same key gets 409 \`idempotency_mismatch\`; a repetition before the first response, 409 \`idempotency_in_progress\`. A refused request frees its key.
+- Texts of posts are HTML, which is sanitized: Markdown and line breaks mean nothing in them. Comments and messages are plain text.`;
+
 /** Returns the OpenAPI 3.1 document of these operations, all of it derived from their declarations. */
 export function openApiDocument(operations: readonly OperationSpec[], serverUrl: string): Json {
-  const components = newComponents();
+  const components = newComponents(fieldMeanings);
   components.schemas.Error = components.describe(errorBodySchema, "output");
   components.describe(proofRequirement, "output");
   const parameters = shareRepeated(
@@ -44,7 +54,7 @@ export function openApiDocument(operations: readonly OperationSpec[], serverUrl:
   );
   const refusals = shareRepeated(operations.flatMap(refusalsOf), "responses");
   const paths = describePaths(operations, (op) => ({
-    ...describeOperation(op),
+    ...describeOperation(op, components),
     parameters: parametersOf(op).map(parameters.refer),
     responses: {
       ...successOf(op, components),
@@ -56,11 +66,13 @@ export function openApiDocument(operations: readonly OperationSpec[], serverUrl:
     info: {
       title: "Parley community API",
       version: manifest.version,
-      description:
-        "A community where membership is proven, not disclosed. Errors are {error, code, requestId}; act on `code`. Every answer has the headers `x-request-id`, `ratelimit-limit`, `ratelimit-remaining` and `ratelimit-reset`.",
+      description: `A community where membership is proven, not disclosed.\n\n${conventions}`,
     },
     servers: [{ url: serverUrl }],
-    tags: [...new Set(operations.map((op) => op.tag))].map((name) => ({ name })),
+    tags: [...new Set(operations.map((op) => op.tag))].map((name) => ({
+      name,
+      description: tagMeanings[name],
+    })),
     paths,
     components: {
       schemas: components.schemas,
@@ -75,18 +87,20 @@ export function openApiDocument(operations: readonly OperationSpec[], serverUrl:
   };
 }
 
-function describeOperation(op: OperationSpec): Json {
+function describeOperation(op: OperationSpec, components: Components): Json {
   return {
     operationId: op.id,
     summary: op.summary,
-    ...(op.description !== undefined && { description: op.description }),
+    description: [op.description, accessLine(op)].filter(Boolean).join("\n\n"),
     tags: [op.tag],
     ...(op.body && {
       requestBody: {
         required: op.bodyOptional !== true,
         content: {
-          "application/json": { schema: toJsonSchema(op.body, "input") },
-          ...(op.multipart && { "multipart/form-data": { schema: toJsonSchema(op.multipart, "input") } }),
+          "application/json": { schema: components.describe(op.body, "input") },
+          ...(op.multipart && {
+            "multipart/form-data": { schema: components.describe(op.multipart, "input") },
+          }),
         },
       },
     }),
@@ -101,9 +115,22 @@ function describeOperation(op: OperationSpec): Json {
   };
 }
 
+const sessions: Readonly<Record<OperationSpec["auth"], string>> = {
+  none: "ignored",
+  optional: "optional",
+  required: "required",
+  refused: "refused, and so is any other cookie",
+};
+
+/** Says in a line who may call an operation. */
+export function accessLine({ auth, access, nickname }: OperationSpec): string {
+  const chosen = nickname ? " with a nickname" : "";
+  return `Session: ${sessions[auth]}. For: ${accessRules[access].audience}${chosen}.`;
+}
+
 const parametersOf = (op: OperationSpec): Json[] => [
-  ...describeParameters(op.params, "path"),
-  ...describeParameters(op.query, "query"),
+  ...describeParameters(op.params, "path", fieldMeanings),
+  ...describeParameters(op.query, "query", fieldMeanings),
   ...(takesIdempotencyKey(op) ? [idempotencyKey] : []),
   ...(op.events ? [lastEventId] : []),
 ];
@@ -179,7 +206,9 @@ const refusalsOf = (op: OperationSpec) =>
   }));
 
 function refusal(status: number, codes: readonly ErrorCode[]): Json {
-  const schema = { allOf: [{ $ref: schemaRef("Error") }, { properties: { code: { enum: codes } } }] };
+  const schema = {
+    allOf: [{ $ref: schemaRef("Error") }, { properties: { code: { enum: codes, description: "Why." } } }],
+  };
   return {
     description: codes.map((code) => `\`${code}\`: ${meaningOf(code)}`).join(" "),
     headers: headersNamed("x-request-id", ...(status === 429 ? [...rateHeaders, "retry-after"] : [])),

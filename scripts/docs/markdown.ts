@@ -1,73 +1,18 @@
-import { z } from "zod";
+import type { z } from "zod";
 import { schemaLines } from "@/components/docs/schema-lines";
-import { type Access, type OperationSpec, takesIdempotencyKey } from "@/lib/contract";
+import { type OperationSpec, takesIdempotencyKey } from "@/lib/contract";
 import { errorCodes, errors, meaningOf } from "@/lib/contract/errors";
-import { errorsByStatus } from "@/lib/http/openapi";
+import { fieldMeanings } from "@/lib/contract/meanings";
+import { accessLine, conventions, errorsByStatus } from "@/lib/http/openapi";
+import { toJsonSchema } from "@/lib/openapi";
 import type { Exchange } from "./example";
-
-const audiences: Readonly<Record<Access, string>> = {
-  anyone: "anyone",
-  "signed-in": "signed-in users",
-  desk: "operators and reviewers of the installation",
-  operator: "operators of the installation",
-  "topic-visible": "users who may see the topic",
-  "topic-content": "users who may read the topic's posts",
-  "topic-member": "members of the topic who are not muted",
-  "topic-insider": "members of the topic, including muted ones",
-  "topic-leaver": "members of the topic, including muted ones and those who have to prove again",
-  "topic-chat": "members of the topic, including muted ones; for others the topic does not exist",
-  "topic-outsider": "users who are not members yet",
-  "topic-invited": "users with an invite who are not members yet",
-  "topic-staff": "owner and admins of the topic",
-  "topic-owner": "the topic's owner",
-  "topic-owner-or-global-admin": "the topic's owner, or an operator",
-  "post-content": "users who may read the post",
-  "post-member": "members of the post's topic who are not muted",
-  "post-insider": "members of the post's topic, including muted ones",
-  "post-recorder": "members of the post's topic who are not muted and did not write it",
-  "post-staff": "owner and admins of the post's topic",
-  "post-moderator": "owner and admins of the post's topic, or an operator",
-  "post-author": "the author, if a member who is not muted, or an operator",
-  "post-remover": "the author, the topic's staff, or an operator",
-  "comment-content": "users who may read the comment's post",
-  "comment-moderator": "owner and admins of the comment's topic, or an operator",
-  "comment-member": "members of its topic who are not muted",
-  "comment-author": "the author, if a member who is not muted",
-  "comment-remover": "the author, or the topic's staff",
-  "message-member": "members of the message's topic who are not muted",
-  "message-moderator": "owner and admins of the message's topic, or an operator",
-  "message-author": "the author, if a member who is not muted",
-  "message-remover": "the author, or the topic's staff",
-};
-const sessions: Readonly<Record<OperationSpec["auth"], string>> = {
-  none: "ignored",
-  optional: "optional",
-  required: "required",
-  refused: "refused, and so is any other cookie",
-};
-
-function accessLine({ auth, access, nickname }: OperationSpec): string {
-  const chosen = nickname ? " with a nickname" : "";
-  return `Session: ${sessions[auth]}. For: ${audiences[access]}${chosen}.`;
-}
 
 const head = `# API
 
 Generated from \`lib/contract\` and from examples that CI runs (\`npm run docs\`); do not edit. The app
 serves the same as OpenAPI 3.1 at \`/api/docs/openapi.json\`, and as a page at \`/docs\`.
 
-- Bodies are JSON (\`content-type: application/json\`). Times are ISO 8601 in UTC.
-- A session is the cookie \`zk-community-session\` or \`authorization: Bearer\`; the header wins. A bad token is 401 everywhere.
-- Every response has \`x-request-id\`. Errors are \`{error, code, requestId, field?}\`: \`error\` is a sentence for people, \`code\` is
-  stable. The end of this page lists all codes.
-- Limits count per user, or per address for guests. Every response has \`ratelimit-limit\`, \`ratelimit-remaining\` and
-  \`ratelimit-reset\`; a 429 has \`retry-after\`.
-- Lists take \`limit\` and \`cursor\` (the \`nextCursor\` of the previous page; null at the end). Some also take \`offset\`, as the first
-  specification had it.
-- A POST that creates something takes \`Idempotency-Key\` (1 to 255 visible ASCII characters): for 24 hours, the same
-  request by the same user gets the first response again, with \`idempotent-replayed: true\`. Another request with the same key
-  gets 409 \`idempotency_mismatch\`; a repetition before the first response, 409 \`idempotency_in_progress\`. A refused request
-  frees its key.
+${conventions}
 
 Examples show numbered ids, one fixed time, and long values cut short (…).
 `;
@@ -112,16 +57,16 @@ function operationText(op: OperationSpec, shown: string): string {
 
 function fields(title: string, schema: z.ZodType | undefined, io: "input" | "output"): string | undefined {
   if (!schema) return undefined;
-  const described = z.toJSONSchema(schema, { io, unrepresentable: "any" });
+  const described = toJsonSchema(schema, io, fieldMeanings);
   const forms = described.anyOf ?? described.oneOf ?? [described];
   const tables = forms.flatMap((form, index) => {
     const lines = typeof form === "object" ? schemaLines(form) : [];
     if (lines.length === 0) return [];
-    const rows = lines.map(({ name, type, optional }) => {
+    const rows = lines.map(({ name, type, meaning, optional }) => {
       const mark = optional ? "?" : "";
-      return `| \`${name}${mark}\` | ${type.replaceAll("|", "\\|")} |`;
+      return `| \`${name}${mark}\` | ${type.replaceAll("|", "\\|")} | ${meaning.replaceAll("|", "\\|")} |`;
     });
-    return [[`| ${index === 0 ? title : "or"} | |`, "|---|---|", ...rows].join("\n")];
+    return [[`| ${index === 0 ? title : "or"} | | |`, "|---|---|---|", ...rows].join("\n")];
   });
   return tables.join("\n\n") || undefined;
 }

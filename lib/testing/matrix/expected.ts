@@ -1,4 +1,5 @@
-import type { Access, ErrorCode, OperationSpec } from "@/lib/contract";
+import type { ErrorCode, OperationSpec } from "@/lib/contract";
+import type { Access } from "@/lib/contract/access";
 
 /** Who asks, in every cell of the matrix. */
 export const callers = [
