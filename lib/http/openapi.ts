@@ -15,6 +15,12 @@ import {
 import { shareRepeated } from "@/lib/openapi-sharing";
 import { sessionCookieName } from "@/lib/session/cookie";
 import manifest from "@/package.json" with { type: "json" };
+import executed from "./samples.json" with { type: "json" };
+
+/** Bodies of requests that were executed, and of their answers, by operation: `npm run docs` writes them. */
+const samples: Readonly<
+  Record<string, { readonly status: number; readonly request?: unknown; readonly response?: unknown }>
+> = executed;
 
 /** Headers of answers, by name. */
 const headers: Readonly<Record<string, Json>> = {
@@ -49,7 +55,7 @@ export function openApiDocument(operations: readonly OperationSpec[], serverUrl:
   components.schemas.Error = components.describe(errorBodySchema, "output");
   components.describe(proofRequirement, "output");
   const parameters = shareRepeated(
-    operations.flatMap(parametersOf).map((value) => ({ name: String(value.name), value })),
+    operations.flatMap(parametersOf).map((value) => ({ names: [String(value.name)], value })),
     "parameters",
   );
   const refusals = shareRepeated(operations.flatMap(refusalsOf), "responses");
@@ -67,6 +73,7 @@ export function openApiDocument(operations: readonly OperationSpec[], serverUrl:
       title: "Parley community API",
       version: manifest.version,
       description: `A community where membership is proven, not disclosed.\n\n${conventions}`,
+      license: { name: "Apache 2.0", identifier: manifest.license },
     },
     servers: [{ url: serverUrl }],
     tags: [...new Set(operations.map((op) => op.tag))].map((name) => ({
@@ -97,7 +104,10 @@ function describeOperation(op: OperationSpec, components: Components): Json {
       requestBody: {
         required: op.bodyOptional !== true,
         content: {
-          "application/json": { schema: components.describe(op.body, "input") },
+          "application/json": {
+            schema: components.describe(op.body, "input"),
+            ...(samples[op.id]?.request !== undefined && { example: samples[op.id]?.request }),
+          },
           ...(op.multipart && {
             "multipart/form-data": { schema: components.describe(op.multipart, "input") },
           }),
@@ -160,39 +170,44 @@ function securityOf({ auth }: OperationSpec): Json[] {
 }
 
 function successOf(op: OperationSpec, components: Components): Json {
-  const success = (type: string, schema: Json): Json => ({
+  const success = (type: string, schema: Json, example?: unknown): Json => ({
     description: "Success",
     ...(takesIdempotencyKey(op) && { headers: headersNamed("idempotent-replayed") }),
-    content: { [type]: { schema } },
+    content: { [type]: { schema, ...(example !== undefined && { example }) } },
   });
   if (op.binary) return { 200: success(op.binary, { type: "string", format: "binary" }) };
   if (op.events) return { 200: success("text/event-stream", eventsOf(op, op.events, components)) };
   return Object.fromEntries(
     Object.entries(op.responses).map(([status, schema]) => [
       status,
-      success("application/json", components.describe(schema, "output")),
+      success(
+        "application/json",
+        components.describe(schema, "output"),
+        samples[op.id]?.status === Number(status) ? samples[op.id]?.response : undefined,
+      ),
     ]),
   );
 }
 
-/** Describes a stream by the data of its events, each of which is a schema with a name. */
+/** Describes one event of a stream; the data of each has a name. */
 function eventsOf(
   op: OperationSpec,
   events: NonNullable<OperationSpec["events"]>,
   components: Components,
 ): Json {
-  const names = Object.entries(events).map(([event, schema]) => {
+  const forms = Object.entries(events).map(([event, schema]) => {
     const name = `${pascal(op.id)}${pascal(event)}Event`;
     components.schemas[name] = components.describe(schema, "output");
-    return { event, name };
+    return {
+      type: "object",
+      required: ["event", "data"],
+      properties: {
+        event: { const: event, description: "Name of the event." },
+        data: { $ref: schemaRef(name) },
+      },
+    };
   });
-  return {
-    type: "string",
-    description: `Server-sent events, the data of each as JSON: ${names
-      .map(({ event, name }) => `\`${event}\` (${name})`)
-      .join(", ")}`,
-    "x-events": Object.fromEntries(names.map(({ event, name }) => [event, { $ref: schemaRef(name) }])),
-  };
+  return { description: "One event of the stream, with its data as JSON.", oneOf: forms };
 }
 
 const pascal = (name: string) =>
@@ -201,7 +216,7 @@ const pascal = (name: string) =>
 const refusalsOf = (op: OperationSpec) =>
   [...errorsByStatus(op)].map(([status, codes]) => ({
     status,
-    name: `${status}-${codes.join("-")}`,
+    names: [String(status), `${status}-${codes.join("-")}`],
     value: refusal(status, codes),
   }));
 

@@ -5,6 +5,7 @@ import { operations } from "@/lib/contract";
 import type { Exchange } from "./example";
 import { examples } from "./examples";
 import { apiMarkdown } from "./markdown";
+import { samplesJson } from "./samples";
 import { createWorld, type World } from "./world";
 
 /** What docs/api.md shows is what the API does. */
@@ -24,6 +25,14 @@ describe("every example, in order", () => {
     expect(exchange.method).toBe(op.method);
     const success = op.binary || op.events ? ["200"] : Object.keys(op.responses);
     expect(success).toContain(String(exchange.status));
+  });
+});
+
+describe("lib/http/samples.json", () => {
+  it("is what `npm run docs` writes", () => {
+    const written = readFileSync(path.resolve(import.meta.dirname, "../../lib/http/samples.json"), "utf8");
+    expect(samplesJson(exchanges).split("\n"), "run npm run docs").toEqual(written.split("\n"));
+    for (const token of world.tokens.values()) expect(written).not.toContain(token.slice(-20));
   });
 });
 

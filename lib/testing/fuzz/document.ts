@@ -1,6 +1,7 @@
 import Ajv2020, { type ValidateFunction } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 import { z } from "zod";
+import { withoutReferences } from "../references";
 import { schemaShape } from "./arbitrary";
 
 const parameter = z.object({
@@ -22,7 +23,6 @@ const operationShape = z.looseObject({
 });
 const documentShape = z.looseObject({
   paths: z.record(z.string(), z.record(z.string(), operationShape)),
-  components: z.looseObject({ schemas: z.record(z.string(), z.looseObject({})) }),
 });
 
 /** An operation as the served document describes it. */
@@ -38,10 +38,9 @@ export interface Described {
 
 /** Reads an OpenAPI 3.1 document: its operations, each with validators of its responses. */
 export function readDocument(raw: unknown): Described[] {
-  const document = documentShape.parse(raw);
+  const document = documentShape.parse(withoutReferences(raw));
   const ajv = new Ajv2020({ strict: false, allErrors: false, validateFormats: true });
   formats.default(ajv);
-  ajv.addSchema({ $id: "openapi", components: document.components });
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, op]) => ({
       id: op.operationId,
@@ -52,14 +51,9 @@ export function readDocument(raw: unknown): Described[] {
       responses: new Map(
         Object.entries(op.responses).map(([status, response]) => {
           const json = response.content?.["application/json"];
-          return [Number(status), json ? ajv.compile(withRefs(json.schema)) : null] as const;
+          return [Number(status), json ? ajv.compile(json.schema) : null] as const;
         }),
       ),
     })),
   );
-}
-
-/** References of the document, made to point at the schema it was added under. */
-function withRefs(schema: object): object {
-  return Object(JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', '"openapi#/components/')));
 }
