@@ -1,5 +1,5 @@
 import type { NextConfig } from "next";
-import { scriptHeaders, securityHeaders } from "./lib/http/security-headers";
+import { entranceLinks, scriptHeaders, securityHeaders } from "./lib/http/security-headers";
 
 const config: NextConfig = {
   // Standalone output for dist/app (scripts/dist/app.ts). Hosts with an adapter package the app themselves; builds of
@@ -63,7 +63,7 @@ const config: NextConfig = {
     return [
       // Intermediate caches must not delay a new service worker.
       { source: "/worker/:path*", headers: [{ key: "cache-control", value: "no-cache" }] },
-      { source: "/:path*", headers: [...securityHeaders] },
+      { source: "/:path*", headers: [...securityHeaders, entranceLinks] },
       { source: "/_next/static/:path*", headers: [...scriptHeaders] },
     ];
   },

@@ -7,8 +7,8 @@ export const dynamic = "force-dynamic";
 export default async function robots(): Promise<MetadataRoute.Robots> {
   const { deployment } = await getServices();
   return {
-    // Pages load the pictures of posts and link previews from the API.
-    rules: { userAgent: "*", allow: ["/", "/api/og/image"], disallow: ["/api/"] },
+    // Pages load the pictures of posts and link previews from the API, and its documents are for programs to read.
+    rules: { userAgent: "*", allow: ["/", "/api/docs/", "/api/og/image"], disallow: ["/api/"] },
     sitemap: new URL("/sitemap.xml", deployment.services.appUrl).href,
   };
 }

@@ -96,6 +96,7 @@ import * as profileImage from "./profile/image/route";
 import * as profileLimits from "./profile/limits/route";
 import * as profileNickname from "./profile/nickname/route";
 import * as recorded from "./recorded/route";
+import * as entrance from "./route";
 import * as search from "./search/route";
 import * as stats from "./stats/route";
 import * as tagsTagReport from "./tags/[tag]/report/route";
@@ -143,6 +144,7 @@ import * as usersUserIdReport from "./users/[userId]/report/route";
 
 /** Every route file with operations, for the entry server; lib/http/openapi.api.test.ts finds a missing one. */
 export const apiRoutes: readonly RouteModule[] = [
+  entrance,
   account,
   accountExport,
   authChallenge,

@@ -32,7 +32,7 @@ import * as records from "./records";
 import * as relay from "./relay";
 import * as sealed from "./sealed";
 import { listTags, search } from "./search";
-import { guide, health, openapi, ready, stats } from "./service";
+import { entrance, guide, health, openapi, ready, stats } from "./service";
 import * as topics from "./topics";
 import * as uploads from "./uploads";
 
@@ -257,7 +257,7 @@ export const contract = {
     removed: uploads.listRemoved,
   },
   previews: { get: uploads.preview, image: uploads.previewImage },
-  service: { health, ready, openapi, guide, stats },
+  service: { entrance, health, ready, openapi, guide, stats },
 } as const;
 
 /** The same operations as a flat list, for OpenAPI and tests. */

@@ -51,13 +51,51 @@ export const openapi = operation({
   responses: { 200: z.record(z.string(), z.unknown()) },
 });
 
+/** Guides that are served: to each kind of gate, and to signing in. */
+export const guideTypes = ["sign_in", ...proofType.exclude(["none"]).options] as const;
+export type GuideType = (typeof guideTypes)[number];
+
+export const entrance = operation({
+  id: "service.entrance",
+  method: "GET",
+  path: "/api",
+  summary: "Where a program begins: the documents, the guides and the prover",
+  ...open,
+  responses: {
+    200: z.object({
+      name: z.string(),
+      summary: z.string().describe("What this is."),
+      version: z.string().describe("Version of the software."),
+      openapi: z.url().describe("This API as an OpenAPI document."),
+      documentation: z.url().describe("This API as a page."),
+      llms: z.url().describe("How to sign in, and where everything is, in Markdown."),
+      guides: z
+        .array(
+          z.object({
+            type: z.enum(guideTypes).describe("What the proof is for."),
+            title: z.string(),
+            url: z.url(),
+          }),
+        )
+        .describe("How to make each proof, step by step; `sign_in` first."),
+      prover: z
+        .object({
+          url: z.url(),
+          openapi: z.url().describe("Its API as an OpenAPI document."),
+          x402: z.url().describe("What it sells, and for how much."),
+        })
+        .describe("Sells the proofs."),
+    }),
+  },
+});
+
 export const guide = operation({
   id: "service.proofGuide",
   method: "GET",
   path: "/api/docs/proof-guide/{type}",
-  summary: "How to make the proof a gate asks for",
+  summary: "How to make the proof that a gate or signing in asks for",
   ...open,
-  params: z.object({ type: proofType.exclude(["none"]) }),
+  params: z.object({ type: z.enum(guideTypes).describe("The kind of gate, or `sign_in`.") }),
   responses: { 200: proofGuide },
   errors: ["not_found"],
 });

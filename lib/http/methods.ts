@@ -1,3 +1,4 @@
+import { errors } from "@/lib/contract/errors";
 import { Refusal } from "@/lib/errors";
 import { errorReply, type RouteHandler, route, webResponse } from "./reply";
 
@@ -28,5 +29,5 @@ export function methodsBesides<const M extends Method>(
 
 /** Answers any method of a path that does not exist. */
 export const notFound: RouteHandler = route("other", async () => {
-  throw new Refusal("not_found");
+  throw new Refusal("not_found", { message: `${errors.not_found.message} GET /api says what there is.` });
 });

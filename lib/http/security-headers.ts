@@ -10,6 +10,16 @@ export const securityHeaders = [
   { key: "permissions-policy", value: "geolocation=(), microphone=(), payment=(), usb=()" },
 ] as const;
 
+/** Header of every page, and of every path where nothing is: where a program finds the API (RFC 8631, RFC 9727). */
+export const entranceLinks = {
+  key: "link",
+  value: [
+    '</api/docs/openapi.json>; rel="service-desc"; type="application/json"',
+    '</llms.txt>; rel="service-doc"; type="text/markdown"',
+    '</.well-known/api-catalog>; rel="api-catalog"; type="application/linkset+json"',
+  ].join(", "),
+};
+
 /**
  * Headers of the app's script files. They have no effect on a page's scripts, but a worker's own file decides what
  * that worker may do. The only worker among them proves in the browser (components/proof/browser). It compiles WASM,

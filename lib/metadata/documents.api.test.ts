@@ -170,10 +170,14 @@ describe("sitemap", () => {
 });
 
 describe("robots", () => {
-  it("name the sitemap, keep crawlers from the API, and name no topic", async () => {
+  it("name the sitemap, keep crawlers from the API but not from its documents, and name no topic", async () => {
     const { rules, sitemap: address } = await h.run(() => robots());
     expect(address).toBe(`${site}/sitemap.xml`);
-    expect(rules).toMatchObject({ userAgent: "*", disallow: ["/api/"] });
+    expect(rules).toMatchObject({
+      userAgent: "*",
+      allow: expect.arrayContaining(["/api/docs/"]),
+      disallow: ["/api/"],
+    });
     expectSilent(JSON.stringify({ rules, address }));
   });
 });

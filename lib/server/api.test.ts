@@ -39,6 +39,7 @@ const answers = api([
   { GET: endpointOf(contract.topics.getInvite), POST: endpointOf(contract.topics.joinByInvite) },
   { GET: endpointOf(contract.chat.subscribe) },
   { GET: endpointOf(contract.feed.list) },
+  { GET: endpointOf(contract.service.entrance) },
 ]);
 const server = http.createServer((request, response) => {
   if (answers(request, response)) return;
@@ -76,6 +77,8 @@ async function raw(text: string): Promise<string> {
 
 describe("operations past Next", () => {
   it.each([
+    ["GET", "/api", "service.entrance", {}],
+    ["GET", "/api?x=1", "service.entrance", {}],
     ["GET", "/api/feed", "feed.list", {}],
     ["GET", "/api/feed?limit=5&limit=6", "feed.list", {}],
     ["GET", `/api/topics/${topicId}`, "topics.get", { topicId }],
@@ -102,7 +105,7 @@ describe("operations past Next", () => {
       "OPTIONS /api/feed",
       "GET /api/feed/",
       "GET /api/feed/more",
-      "GET /api",
+      "GET /apiary",
       "GET /topics",
       "GET //api/feed",
       "GET /api/topics//join",

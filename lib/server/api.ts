@@ -24,7 +24,7 @@ export function api(modules: readonly RouteModule[]): RequestHandler {
   }
   return (request, response) => {
     const { method = "", url = "" } = request;
-    if (!url.startsWith("/api/")) return false;
+    if (!/^\/api(?:[/?]|$)/.test(url)) return false;
     const [path = ""] = url.split("?", 1);
     const given = path.slice(1).split("/");
     for (const { segments, endpoints } of byLength.get(given.length) ?? []) {

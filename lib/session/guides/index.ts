@@ -1,10 +1,10 @@
-import type { Context } from "@/lib/context";
 import type { ProofGuide, ProofRequirement } from "@/lib/contract";
 import { type CountrySet, countryFields, type Gate, gateCircuit } from "@/lib/policy/gate";
 import type { Deployment } from "@/lib/proofs/deployment";
 import { circuits } from "@/lib/proofs/registry";
 import { challengeSeconds } from "../challenges";
 import { type GateType, type GuideFamily, type GuideSubject, numbered, proveWith } from "./parts";
+import { mobileSignIn, signInSteps } from "./sign-in";
 import { issuersFor, tokenGuide } from "./token";
 import { countryGuide, kycGuide } from "./wallet";
 
@@ -114,10 +114,21 @@ function permittedBy(gate: Gate) {
   return gate.type === "country" ? gate.permitted : null;
 }
 
-/** GET /api/docs/proof-guide/{type}. */
-export function describeProof(
-  ctx: Pick<Context, "deployment">,
-  { type }: { readonly type: GateType },
-): ProofGuide {
-  return gateGuide(type, ctx.deployment).guide;
+/** Returns how a program becomes a member here: a proof of its email domain, a session, a name. */
+export function signInGuide(deployment: Deployment): ProofGuide {
+  const type = "workspace";
+  const circuit = gateCircuit(type);
+  const subject: GuideSubject = { type, circuit, deployment, permitted: null };
+  const { guide } = gateGuide(type, deployment);
+  const offered = guide.steps.agent.length > 0;
+  return {
+    ...guide,
+    title: "Sign in",
+    description: `Signing in takes one proof. ${guide.description}`,
+    steps: {
+      mobile: offered ? numbered(mobileSignIn(subject)) : [],
+      agent: offered ? numbered(signInSteps(subject)) : [],
+    },
+    notes: guide.notes.filter((note) => !note.includes("takes one seat per topic")),
+  };
 }

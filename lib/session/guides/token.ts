@@ -62,7 +62,8 @@ export const tokenGuide: GuideFamily = {
   ],
 };
 
-function deviceFlow({
+/** Returns the steps from the challenge to the identity token. */
+export function deviceFlow({
   deviceAuthorizationEndpoint,
   tokenEndpoint,
   deviceClientId,

@@ -11,6 +11,7 @@ import { topicEndExamples, topicExamples } from "./topics";
 const { service } = contract;
 
 const serviceExamples: readonly Example[] = [
+  example(service.entrance)(),
   example(service.stats)(),
   example(service.health)(),
   example(service.ready)(),

@@ -1,0 +1,7 @@
+import { contract } from "@/lib/contract";
+import { endpoint } from "@/lib/http/endpoint";
+import { methodsBesides } from "@/lib/http/methods";
+import { entrance } from "@/lib/metadata/entrance";
+
+export const GET = endpoint(contract.service.entrance, entrance, { publicSeconds: 300 });
+export const { POST, PUT, PATCH, DELETE } = methodsBesides("GET");
