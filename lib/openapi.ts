@@ -68,9 +68,41 @@ export function newComponents(meanings: Meanings = {}): Components {
       if (known && !isDeepStrictEqual(known, given)) throw new Error(`two schemas are named ${name}`);
       schemas[name] = given;
     }
-    return referring(described);
+    return extending(referring(described), schemas);
   };
   return { schemas, describe };
+}
+
+/** An object with fewer fields is as short as what would refer to it. */
+const FIELDS_WORTH_SHARING = 8;
+
+/** Has an object that has every field of a named one refer to it, and say only what it adds. */
+function extending(schema: Json, named: Readonly<Record<string, Json>>): Json {
+  const inside = Object.fromEntries(
+    Object.entries(schema).map(([keyword, part]) => [keyword, within(part, named)]),
+  );
+  const fields = entriesOf(inside.properties);
+  for (const [name, base] of Object.entries(named)) {
+    const shared = entriesOf(base.properties);
+    if (shared.length < FIELDS_WORTH_SHARING || fields.length < shared.length) continue;
+    const own = Object(inside.properties);
+    if (!shared.every(([field, described]) => isDeepStrictEqual(own[field], described))) continue;
+    const [required, everywhere] = [new Set([inside.required].flat()), [base.required].flat()];
+    if (!everywhere.every((field) => required.has(field))) continue;
+    const added = Object.fromEntries(fields.filter(([field]) => !shared.some(([one]) => one === field)));
+    const needed = [...required].filter((field) => typeof field === "string" && field in added);
+    const rest = { ...inside, properties: added, required: needed };
+    return { allOf: [{ $ref: schemaRef(name) }, rest] };
+  }
+  return inside;
+}
+
+const entriesOf = (properties: unknown) => Object.entries<unknown>(Object(properties));
+
+function within(part: unknown, named: Readonly<Record<string, Json>>): unknown {
+  if (Array.isArray(part)) return part.map((one) => within(one, named));
+  if (typeof part !== "object" || part === null) return part;
+  return extending({ ...part }, named);
 }
 
 /** Points references to where the document has the schemas. */

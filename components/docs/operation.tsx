@@ -5,7 +5,6 @@ import { Panel } from "@/components/shell/panel";
 import { Badge } from "@/components/ui/badge";
 import type { OperationSpec } from "@/lib/contract";
 import { errorCodes, errors, meaningOf } from "@/lib/contract/errors";
-import { fieldMeanings } from "@/lib/contract/meanings";
 import { toJsonSchema } from "@/lib/openapi";
 import { schemaLines } from "./schema-lines";
 
@@ -90,7 +89,8 @@ interface ShapeProps {
 function Shape({ title, schema, io, folded }: ShapeProps) {
   const { t } = useWords();
   if (!schema) return null;
-  const lines = schemaLines(toJsonSchema(schema, io, fieldMeanings));
+  // What says no more than the name is left to the OpenAPI document: the page has 5,000 lines.
+  const lines = schemaLines(toJsonSchema(schema, io));
   if (lines.length === 0) return null;
   const table = (
     <dl className="mt-1 grid gap-x-4 gap-y-1 overflow-x-auto text-sm sm:grid-cols-[minmax(140px,max-content)_1fr]">
@@ -101,7 +101,13 @@ function Shape({ title, schema, io, folded }: ShapeProps) {
             {line.optional ? <span className="text-soft"> ({t("docs.optional")})</span> : null}
           </dt>
           <dd className="text-soft">
-            <span className="font-mono text-[0.92em]">{line.type}</span> {withCode(line.meaning)}
+            {line.meaning ? (
+              <>
+                {line.type}. {withCode(line.meaning)}
+              </>
+            ) : (
+              line.type
+            )}
           </dd>
         </div>
       ))}

@@ -64,7 +64,8 @@ export async function llmsText({ ctx }: DocumentRequest): Promise<PublicDocument
           ...(code === undefined ? [] : ["", `       ${code}`, ""]),
         ].join("\n"),
       )
-      .join("\n"),
+      .join("\n")
+      .trimEnd(),
     notes.map((note) => `- ${note}`).join("\n"),
     "## Documents",
     [
