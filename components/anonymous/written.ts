@@ -1,8 +1,8 @@
-import { htmlOfText } from "@/components/compose/markdown";
 import { cleanTag, isSameTag } from "@/components/compose/parse";
 import type { WaitingAct, WaitingPicture } from "@/lib/client/anonymous/store";
 import { contract } from "@/lib/contract";
 import { LIMITS } from "@/lib/contract/limits";
+import { htmlOfText } from "@/lib/html/markdown";
 import { sanitizePostHtml } from "@/lib/html/sanitize";
 
 /** What somebody writes without a name becomes exactly what the server will store: the proof is about that. */

@@ -8,7 +8,7 @@ import { type Editor, ReactNodeViewRenderer, useEditor } from "@tiptap/react";
 import StarterKit from "@tiptap/starter-kit";
 import { useEffect, useRef, useState } from "react";
 import { useWords } from "#words";
-import { htmlOfMarkdown } from "./markdown";
+import { htmlOfMarkdown } from "@/lib/html/markdown";
 import { videoPage } from "./parse";
 import {
   contentOf,

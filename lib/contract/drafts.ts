@@ -133,7 +133,7 @@ export const schedulePost = operation({
   maxBytes: 4 * LIMITS.post.html,
   body: postInput.extend({
     content: rawText(LIMITS.post.html).describe(
-      "Without embedded pictures, which would wait in the row: they are uploaded first.",
+      "The text, in HTML or as `format` says, without embedded pictures, which would wait in the row: they are uploaded first.",
     ),
     publishAt: moment.pipe(z.iso.datetime({ offset: true })),
   }),

@@ -184,10 +184,18 @@ export const listPosts = operation({
   responses: { 200: z.object({ posts: z.array(post), nextCursor }) },
 });
 
+const contentFormat = z
+  .enum(["html", "markdown"])
+  .optional()
+  .describe(
+    "What `content` is written in; without it HTML. Markdown is that of GitHub, with line breaks as they are; it is stored as HTML.",
+  );
+
 /** A new post. */
 export const postInput = z.object({
   title: text(LIMITS.post.title),
-  content: postHtml.describe("HTML, sanitized on write."),
+  content: postHtml.describe("The text, in HTML or as `format` says. It is sanitized when it is written."),
+  format: contentFormat,
   tags: z.array(text(LIMITS.post.tag)).max(LIMITS.post.tags).optional(),
   media: mediaInput.optional(),
   poll: pollInput.optional(),
@@ -252,7 +260,8 @@ export const updatePost = operation({
   maxBytes: POST_BYTES,
   body: z.object({
     title: text(LIMITS.post.title).optional(),
-    content: postHtml.optional(),
+    content: postHtml.optional().describe("The new text, in HTML or as `format` says."),
+    format: contentFormat,
     tags: z.array(text(LIMITS.post.tag)).max(LIMITS.post.tags).optional(),
     media: mediaInput.optional(),
     poll: pollPatch.nullable().optional(),

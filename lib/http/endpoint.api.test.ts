@@ -222,7 +222,6 @@ describe("paths and methods", () => {
   it("unknown paths under /api are 404 with the error body, for every method", async () => {
     for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE"]) {
       for (const path of [
-        "/api",
         "/api/nowhere",
         "/api/auth/callback/credentials",
         "/api/auth/signin",

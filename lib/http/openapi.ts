@@ -47,7 +47,7 @@ export const conventions = `- Bodies are JSON (\`content-type: application/json\
 - Limits count per user, or per address for guests. Every response has \`ratelimit-limit\`, \`ratelimit-remaining\` and \`ratelimit-reset\`; a 429 has \`retry-after\`.
 - Lists take \`limit\` and \`cursor\` (the \`nextCursor\` of the previous page; null at the end). Some also take \`offset\`, as the first specification had it.
 - A POST that creates something takes \`Idempotency-Key\` (1 to 255 visible ASCII characters): for 24 hours, the same request by the same user gets the first response again, with \`idempotent-replayed: true\`. Another request with the same key gets 409 \`idempotency_mismatch\`; a repetition before the first response, 409 \`idempotency_in_progress\`. A refused request frees its key.
-- Texts of posts are HTML, which is sanitized: Markdown and line breaks mean nothing in them. Comments and chat messages are plain text; comments show a little Markdown.`;
+- Texts of posts are HTML, in which Markdown and line breaks mean nothing, or Markdown with \`format: "markdown"\`. Comments and chat messages are plain text; comments show a little Markdown.`;
 
 /** Returns the OpenAPI 3.1 document of these operations, all of it derived from their declarations. */
 export function openApiDocument(operations: readonly OperationSpec[], serverUrl: string): Json {

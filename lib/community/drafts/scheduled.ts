@@ -5,6 +5,7 @@ import type { ScheduledPost, WaitingPost } from "@/lib/contract/drafts";
 import { LIMITS } from "@/lib/contract/limits";
 import { Refusal } from "@/lib/errors";
 import { transact } from "@/lib/sql/transact";
+import { htmlOfContent } from "../posts/content";
 import { authorizeTopic } from "../topics/load";
 import { holdTopic, lockLive } from "../topics/membership";
 
@@ -31,7 +32,7 @@ export const schedulePost: Handler<typeof contract.scheduled.create> = async (
       .values({
         user_id: caller.userId,
         topic_id: topicId,
-        content: JSON.stringify(waitingPost(post)),
+        content: JSON.stringify(waitingPost({ ...post, content: htmlOfContent(post) })),
         publish_at: at,
         problem: null,
         created_at: now(),

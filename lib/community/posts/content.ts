@@ -11,6 +11,7 @@ import {
   TooDeep,
   TooLong,
 } from "@/lib/html";
+import { htmlOfSent } from "@/lib/html/markdown";
 import { parseKey } from "@/lib/storage/keys";
 import { searchText } from "../text-search";
 import { assertImageUrl, type PlacedHtml, placeInlineImages } from "../uploads/images";
@@ -19,6 +20,12 @@ import { assertImageUrl, type PlacedHtml, placeInlineImages } from "../uploads/i
 const MAX_UNSANITIZED = 3 * LIMITS.post.html;
 /** Characters of plain text that lists show of a post. */
 const SUMMARY_LENGTH = 280;
+
+/** A text in a request: HTML, unless it says otherwise. */
+interface SentContent {
+  readonly content: string;
+  readonly format?: "html" | "markdown";
+}
 
 export interface PostContent {
   /** Sanitized HTML, as it is stored and returned. */
@@ -29,6 +36,19 @@ export interface PostContent {
 }
 
 /**
+ * Returns the HTML of a text as a request sent it.
+ * @throws Refusal invalid_request with field content for Markdown that is too long, or takes too long to parse
+ */
+export function htmlOfContent({ content, format }: SentContent): string {
+  if (format !== "markdown") return content;
+  if (content.length > LIMITS.post.html) throw tooLong();
+  const html = htmlOfSent(content);
+  if (html === null) throw unusable("The content has too many Markdown marks. Send it as HTML.");
+  if (html.length > LIMITS.post.html) throw tooLong();
+  return html;
+}
+
+/**
  * Moves inline images of post HTML to storage, sanitizes the HTML and writes it. Removes the images if writing fails.
  * @param write the transaction and nothing after it
  * @throws Refusal invalid_request with field content if it is too long, nested too deeply, or empty after sanitizing;
@@ -36,16 +56,18 @@ export interface PostContent {
  */
 export async function withPostContent<T>(
   ctx: MemberContext,
-  content: string,
+  sent: SentContent,
   write: (content: PostContent) => Promise<T>,
 ): Promise<T> {
-  const placed = await placeInlineImages(ctx, content, MAX_UNSANITIZED).catch((error: unknown) => {
-    if (error instanceof TooLong) throw tooLong();
-    if (error instanceof TooDeep) {
-      throw unusable(`The content nests elements more than ${maxNesting} deep.`);
-    }
-    throw error;
-  });
+  const placed = await placeInlineImages(ctx, htmlOfContent(sent), MAX_UNSANITIZED).catch(
+    (error: unknown) => {
+      if (error instanceof TooLong) throw tooLong();
+      if (error instanceof TooDeep) {
+        throw unusable(`The content nests elements more than ${maxNesting} deep.`);
+      }
+      throw error;
+    },
+  );
   try {
     return await write(preparePostContent(placed));
   } catch (error) {

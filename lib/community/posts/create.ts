@@ -61,7 +61,7 @@ export async function writePost(
       mediaUploads: mediaUploads(ctx, input.media),
     });
   };
-  const withheld = await withPostContent(ctx, input.content, (content) =>
+  const withheld = await withPostContent(ctx, input, (content) =>
     write(ctx, (trx, effects) => insert(trx, effects, content)),
   );
   await moveWithheld(ctx, withheld);

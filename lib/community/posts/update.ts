@@ -97,7 +97,9 @@ export const updatePost: Handler<typeof contract.posts.update> = async (ctx, inp
       return { gone, withheld };
     });
   const { gone, withheld } =
-    input.content === undefined ? await writeAll() : await withPostContent(ctx, input.content, writeAll);
+    input.content === undefined
+      ? await writeAll()
+      : await withPostContent(ctx, { content: input.content, format: input.format }, writeAll);
   // Before the response: someone who removes a picture relies on it being gone.
   await removeUploads(ctx, gone);
   await moveWithheld(ctx, withheld);
