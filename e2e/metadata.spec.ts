@@ -125,6 +125,13 @@ test("pages say what they are, and closed ones say nothing @once", async ({ brow
   }
   expect(await (await guest.request.get("/robots.txt")).text()).toContain(`Sitemap: ${appUrl}/sitemap.xml`);
 
+  // A program finds the API from any page, and from where nothing is.
+  for (const path of ["/", "/docs", "/api/nothing"]) {
+    const { link = "" } = (await guest.request.get(path)).headers();
+    expect(link, path).toContain('</api/docs/openapi.json>; rel="service-desc"');
+    expect(link, path).toContain('</.well-known/api-catalog>; rel="api-catalog"');
+  }
+
   for (const path of ["/", "/topics", "/about", "/how-it-works", "/privacy", "/terms", "/docs"]) {
     const head = await headOf(path);
     expect(head.meta.robots, path).toBe("index, follow");

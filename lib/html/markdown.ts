@@ -7,7 +7,7 @@ const LONGEST = 200_000;
 const MARKS = /[*_~`[\]<>\\|#+!-]|\d[.)]/g;
 const MOST_MARKS = 2_000;
 /** A line that begins with quotes and lists inside one another, deeper than anybody writes. */
-const DEEP = /^[ \t]*(?:(?:[-*+>]|\d{1,9}[.)])[ \t]*){13}/m;
+const DEEP = /^[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+|>[ \t]*){13}/m;
 
 /** What only Markdown says. Bare addresses and line breaks are in any text. */
 const TELLING: ReadonlySet<string> = new Set([

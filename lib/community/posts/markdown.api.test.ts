@@ -41,6 +41,17 @@ describe("content as Markdown", () => {
     expect(meant(changed.content)).toBe("<p>now <em>so</em></p>");
   });
 
+  it("takes long lines of dashes and stars for what they are", async () => {
+    const content = `Title\n${"-".repeat(60)}\n\n${"*".repeat(60)}\n\n| a | b |\n|${"-".repeat(30)}|---|\n| 1 | 2 |`;
+    const { post } = await owner.api.call(contract.posts.create, {
+      topicId,
+      title: "Lines",
+      content,
+      format,
+    });
+    expect(meant(post.content)).toMatch(/^<h2>Title<\/h2><hr \/>/);
+  });
+
   it("waits for its time as HTML", async () => {
     const publishAt = new Date(Date.now() + 3_600_000).toISOString();
     const { scheduled } = await owner.api.call(contract.scheduled.create, {
