@@ -112,10 +112,15 @@ function referring(described: Json): Json {
 }
 
 /** Converts named zod schemas to `components.schemas`. A schema that contains another one refers to it by `$ref`. */
-export function toComponentSchemas(schemas: Readonly<Record<string, z.ZodType>>, io: Direction): Json {
+export function toComponentSchemas(
+  schemas: Readonly<Record<string, z.ZodType>>,
+  io: Direction,
+  meanings: Meanings = {},
+): Json {
   const names = z.registry<{ id: string }>();
   for (const [id, schema] of Object.entries(schemas)) names.add(schema, { id });
   const described = z.toJSONSchema(names, { ...settings(io), uri: schemaRef });
+  explain(described.schemas, meanings);
   return Object.fromEntries(
     Object.entries(described.schemas).map(([name, { $schema: _, $id: __, ...schema }]) => [name, schema]),
   );

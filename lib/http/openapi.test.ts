@@ -2,7 +2,7 @@ import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { operations } from "@/lib/contract";
-import { withoutReferences } from "@/lib/testing/references";
+import { undescribed, withoutReferences } from "@/lib/testing/references";
 import { openApiDocument } from "./openapi";
 
 const reference = z.object({ $ref: z.string() });
@@ -28,22 +28,8 @@ describe("the OpenAPI document", () => {
   });
 
   it("says what every property is", () => {
-    const missing: string[] = [];
-    let properties = 0;
-    const walk = (part: unknown, at: string) => {
-      if (typeof part !== "object" || part === null) return;
-      for (const [keyword, child] of Object.entries(part)) walk(child, `${at}.${keyword}`);
-      // A property can have this name, too.
-      if (!("properties" in part) || at.endsWith(".properties")) return;
-      for (const [name, property] of Object.entries(Object(part.properties))) {
-        properties++;
-        const { description, $ref } = z.looseObject({}).parse(property);
-        if (!(description || $ref)) missing.push(`${at}.${name}`);
-      }
-    };
-    walk({ ...raw, paths: withoutExamples(raw.paths) }, "");
-    expect(missing).toEqual([]);
-    expect(properties).toBeGreaterThan(1_000);
+    expect(text.match(/"properties":/g)?.length).toBeGreaterThan(300);
+    expect(undescribed(raw)).toEqual([]);
   });
 
   it("names what several operations answer with, so that it stands there once", () => {
@@ -96,8 +82,3 @@ describe("the OpenAPI document", () => {
 });
 
 const refTo = (name: string) => ({ $ref: `#/components/schemas/${name}` });
-
-/** What an example has under `properties` is no schema. */
-function withoutExamples(part: unknown): unknown {
-  return JSON.parse(JSON.stringify(part, (name, value) => (name === "example" ? undefined : value)));
-}

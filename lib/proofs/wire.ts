@@ -190,7 +190,7 @@ export type ProverErrorCode = (typeof proverErrorCodes)[number];
 
 /** Every error body. `error` is any string, so that a newer prover's codes still parse. */
 export const proverErrorBodySchema = z.looseObject({
-  error: z.string(),
+  error: z.string().meta({ openapi: { type: "string", enum: proverErrorCodes } }),
   message: z.string(),
   reason: z.string().optional(),
   field: z.string().optional(),

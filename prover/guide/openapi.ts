@@ -8,8 +8,9 @@ import {
   toJsonSchema,
 } from "@/lib/openapi";
 import type { CircuitId, Deployment } from "@/lib/proofs/deployment";
-import { proverErrorCodes } from "@/lib/proofs/wire";
+import manifest from "@/package.json" with { type: "json" };
 import { proverApi, type Route } from "../http/routes";
+import { proverMeanings } from "./meanings";
 
 /** Generates the OpenAPI 3.1 document from the route declarations. */
 export function openapiDocument(deployment: Deployment, offered: readonly CircuitId[]) {
@@ -18,7 +19,10 @@ export function openapiDocument(deployment: Deployment, offered: readonly Circui
   const describeContent = (content: Readonly<Record<string, z.ZodType>>) =>
     mapValues(content, (schema) => {
       const name = names.get(schema);
-      return { schema: name === undefined ? toJsonSchema(schema, "input") : { $ref: schemaRef(name) } };
+      return {
+        schema:
+          name === undefined ? toJsonSchema(schema, "input", proverMeanings) : { $ref: schemaRef(name) },
+      };
     });
   const payment = {
     protocols: ["x402"],
@@ -29,7 +33,7 @@ export function openapiDocument(deployment: Deployment, offered: readonly Circui
   const describeRoute = (route: Route): Json => ({
     operationId: route.id,
     summary: route.summary,
-    ...(route.description !== undefined && { description: route.description }),
+    description: route.description ?? `${route.summary}.`,
     ...(route.isPaid && { "x-payment-info": payment }),
     parameters: [...describeParameters(route.params, "path"), ...describeParameters(route.headers, "header")],
     ...(route.body && {
@@ -46,11 +50,15 @@ export function openapiDocument(deployment: Deployment, offered: readonly Circui
     info: {
       title: "Parley prover",
       version: "1",
-      description: `Zero-knowledge proofs, paid per proof over x402 v2. Error codes: ${proverErrorCodes.join(", ")}.`,
+      description:
+        "Zero-knowledge proofs, paid per proof over x402 v2. Errors are {error, message, reason?, field?}; act on `error`.",
+      license: { name: "Apache 2.0", identifier: manifest.license },
     },
+    // Nobody signs in: a payment is the only key.
+    security: [],
     servers: [{ url: deployment.services.proverUrl }],
     paths: describePaths(routes, describeRoute),
-    components: { schemas: toComponentSchemas(schemas, "input") },
+    components: { schemas: toComponentSchemas(schemas, "input", proverMeanings) },
   };
 }
 

@@ -64,6 +64,9 @@ const token = text("the job's token, as 202 gave it");
 
 const statusSchema = z.object({ status: z.enum(["ok", "unavailable"]) });
 
+/** One event of a job's stream, with its data as JSON. */
+const jobEventSchema = z.object({ event: jobSchema.shape.status, data: jobSchema });
+
 /** Body of GET /health. */
 const healthSchema = statusSchema.extend({
   checks: z.object({
@@ -175,7 +178,7 @@ export function proverApi(offered: readonly CircuitId[]) {
         ...general,
         200: {
           description: "Events; the data of each is a Job",
-          content: { "text/event-stream": z.string() },
+          content: { "text/event-stream": jobEventSchema },
         },
         404: refusal("Unknown job"),
       },
@@ -250,8 +253,9 @@ export function proverApi(offered: readonly CircuitId[]) {
     ProveResult: proveResultSchema,
     JobAccepted: jobAcceptedSchema,
     Job: jobSchema,
+    JobEvent: jobEventSchema,
     Challenge: challengeBodySchema,
-    Error: proverErrorBodySchema,
+    ProverError: proverErrorBodySchema,
     Health: healthSchema,
     OidcDomainAttestationInputs: oidcWireInputsSchema,
     PartnerCountryAttestationInputs: countryWireInputsSchema,

@@ -31,7 +31,8 @@ const domainSchema = z.strictObject({
   chainId: z
     .union([z.int(), z.string().regex(/^[1-9][0-9]{0,15}$/), z.bigint()])
     .transform(Number)
-    .pipe(z.int().positive()),
+    .pipe(z.int().positive())
+    .meta({ openapi: { type: ["integer", "string"] } }),
   verifyingContract: addressSchema,
   salt: hex32Schema.optional(),
 });
