@@ -98,9 +98,11 @@ export const followComments = operation({
   auth: "required",
   limit: { points: 60, seconds: 60 },
   events: {
-    /** How many comments were numbered so far, deleted and hidden ones included. */
     thread: z.object({
-      position: z.int().min(0).describe("Higher than before when a comment came or changed."),
+      position: z
+        .int()
+        .min(0)
+        .describe("How many comments were numbered so far, deleted and hidden ones included."),
     }),
     ping: z.object({}),
   },

@@ -404,13 +404,12 @@ export const errorBodySchema = z.object({
     .string()
     .optional()
     .describe("With code suspended: whom to write to; absent where the installation names nobody."),
-  /** With code muted, banned, silenced or suspended: when it ends; null if it lasts until it is lifted. */
   until: z.iso
     .datetime()
     .nullable()
     .optional()
     .describe(
-      "With code muted or banned: when the sanction ends; null if it lasts until it is lifted. With new_account_limit: when the account is old enough; null if it is. With slow_mode: when the caller may write again.",
+      "With code muted, banned, silenced or suspended: when it ends; null if it lasts until it is lifted. With new_account_limit: when the account is old enough; null if it is. With slow_mode: when the caller may write again.",
     ),
   limit: z
     .object({

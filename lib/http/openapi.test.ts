@@ -2,8 +2,9 @@ import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { operations } from "@/lib/contract";
+import { testDeployment } from "@/lib/testing/deployment";
 import { undescribed, withoutReferences } from "@/lib/testing/references";
-import { openApiDocument } from "./openapi";
+import { describeApi, openApiDocument } from "./openapi";
 
 const reference = z.object({ $ref: z.string() });
 const described = z.object({ name: z.string(), description: z.string().min(1) });
@@ -23,6 +24,12 @@ const raw = openApiDocument(operations, "https://parley.test");
 const text = JSON.stringify(raw);
 
 describe("the OpenAPI document", () => {
+  it("is made once per installation: making it takes long, and anybody may ask", () => {
+    const deployment = testDeployment();
+    expect(describeApi({ deployment })).toBe(describeApi({ deployment }));
+    expect(describeApi({ deployment: testDeployment() })).not.toBe(describeApi({ deployment }));
+  });
+
   it("says what every operation, parameter and tag is", () => {
     documentSchema.parse(withoutReferences(raw));
   });

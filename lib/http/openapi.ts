@@ -13,6 +13,7 @@ import {
   schemaRef,
 } from "@/lib/openapi";
 import { shareRepeated } from "@/lib/openapi-sharing";
+import type { Deployment } from "@/lib/proofs/deployment";
 import { sessionCookieName } from "@/lib/session/cookie";
 import manifest from "@/package.json" with { type: "json" };
 import executed from "./samples.json" with { type: "json" };
@@ -255,7 +256,11 @@ function generalErrors(op: OperationSpec): ErrorCode[] {
   return codes;
 }
 
-/** GET /api/docs/openapi.json. */
+const documents = new WeakMap<Deployment, Json>();
+
+/** GET /api/docs/openapi.json. Made once: it takes a quarter of a second, and anybody may ask. */
 export function describeApi({ deployment }: Pick<Context, "deployment">): Record<string, unknown> {
-  return openApiDocument(operations, deployment.services.appUrl);
+  const document = documents.get(deployment) ?? openApiDocument(operations, deployment.services.appUrl);
+  documents.set(deployment, document);
+  return document;
 }
