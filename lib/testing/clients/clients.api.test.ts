@@ -11,7 +11,7 @@ import type { Joining } from "./programs/joining";
 /** Clients that stock generators make of the served document: they compile, and their types fit the answers. */
 const root = path.resolve(import.meta.dirname, "../../..");
 /** Inside the repository, so that the programs find its packages; no other tool looks there. */
-const folder = path.join(root, ".parley", `clients-${process.pid}`);
+const folder = path.join(root, "dist", `clients-${process.pid}`);
 const generated = path.join(folder, "generated");
 const run = (bin: string, args: readonly string[], cwd = folder) =>
   execFileSync(process.execPath, [path.join(root, "node_modules", bin), ...args], {
@@ -41,7 +41,7 @@ beforeAll(async () => {
     "-c",
     "@hey-api/client-fetch",
   ]);
-}, 60_000);
+}, 120_000);
 afterAll(async () => {
   await h.close();
   rmSync(folder, { recursive: true, force: true });
