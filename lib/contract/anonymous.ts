@@ -6,7 +6,7 @@ import { imageErrors, LIMITS } from "./limits";
 import { operation } from "./operation";
 import { poll } from "./posts";
 import { topic } from "./topics";
-import { proofHex, unlinked } from "./unlinked";
+import { proofHex, termsAt, unlinked } from "./unlinked";
 
 const topicParams = z.object({ topicId: uuid });
 const postParams = z.object({ postId: uuid });
@@ -25,14 +25,16 @@ const terms = z.object({
   bans: z.array(ban).describe("In the order of the proof's public inputs."),
 });
 
+const rootNumber = z
+  .int()
+  .min(1)
+  .max(2_147_483_647)
+  .describe("Number of the root of the crowd that the proof is about.");
+
 /** A proof of membership with what its author says about themselves. All else in it the server knows from itself. */
 const membership = z.object({
-  root: z
-    .int()
-    .min(1)
-    .max(2_147_483_647)
-    .describe("Number of the root of the crowd that the proof is about."),
-  at: dateTime.describe("When the terms it is about were read: `at` of the topic's terms."),
+  root: rootNumber,
+  at: termsAt,
   slotNullifier: fieldElement,
   scopeNullifier: fieldElement,
   tag: fieldElement.describe("The author's tag of the week, to which the proof commits with the blinding."),
@@ -118,12 +120,8 @@ export const addPicture = operation({
       "A data URI in base64: PNG, JPEG, GIF or WebP.",
     ),
     membership: unlinked.extend({
-      root: z
-        .int()
-        .min(1)
-        .max(2_147_483_647)
-        .describe("Number of the root of the crowd that the proof is about."),
-      at: dateTime.describe("When the terms it is about were read: `at` of the topic's terms."),
+      root: rootNumber,
+      at: termsAt,
     }),
   }),
   responses: {
@@ -225,7 +223,7 @@ export const castBallot = operation({
       .describe("Options voted for, in any order; the proof's signal has them in the poll's order."),
     counter: z.int().min(0).max(1_000_000),
     membership: unlinked.extend({
-      at: dateTime.describe("When the terms it is about were read: `at` of the topic's terms."),
+      at: termsAt,
     }),
   }),
   responses: { 201: z.object({ options: poll.shape.options }) },

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { dateTime, fieldElement, nextCursor, pageFields, uuid } from "./common";
 import { operation } from "./operation";
-import { unlinked } from "./unlinked";
+import { termsAt, unlinked } from "./unlinked";
 
 const params = z.object({ topicId: uuid });
 
@@ -81,7 +81,7 @@ export const enrol = operation({
     }),
     former: unlinked
       .extend({
-        at: dateTime.describe("When the terms it is about were read: `at` of the topic's terms."),
+        at: termsAt,
       })
       .optional()
       .describe(

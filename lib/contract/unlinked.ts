@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { fieldElement, hexString } from "./common";
+import { dateTime, fieldElement, hexString } from "./common";
 
 /** The proof of a membership. */
 export const proofHex = hexString.length(2 + 2 * 7_616);
@@ -11,3 +11,6 @@ export const unlinked = z.object({
   tagCommitment: fieldElement,
   proof: proofHex,
 });
+
+/** When the terms of a topic were read that a proof is about. */
+export const termsAt = dateTime.describe("When the terms it is about were read: `at` of the topic's terms.");
