@@ -135,7 +135,7 @@ const sessions: Readonly<Record<OperationSpec["auth"], string>> = {
 
 /** Says in a line who may call an operation. */
 export function accessLine({ auth, access, nickname }: OperationSpec): string {
-  const chosen = nickname ? " with a nickname" : "";
+  const chosen = nickname ? ", with a nickname" : "";
   return `Session: ${sessions[auth]}. For: ${accessRules[access].audience}${chosen}.`;
 }
 
