@@ -9,6 +9,26 @@ import { testSettings } from "./lib/settings/tools";
 const settings = testSettings();
 const asRoot = process.getuid?.() === 0;
 
+/** Options that start the first of these browsers that is installed, otherwise Playwright's. */
+function launchOptions(...browsers: readonly string[]) {
+  const executablePath = browsers.find((browser) => existsSync(browser));
+  return {
+    ...(executablePath && { executablePath }),
+    args: [
+      // Chromium's sandbox does not work for root, which containers and CI use.
+      ...(asRoot ? ["--no-sandbox"] : []),
+      "--disable-gpu",
+      "--disable-quic",
+      "--no-first-run",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+    ],
+  };
+}
+
+const desktop = { viewport: { width: 1440, height: 900 } };
+
 export default defineConfig({
   testDir: "e2e",
   outputDir: "test-results",
@@ -26,23 +46,16 @@ export default defineConfig({
     // Recording every test costs a third of a core.
     trace: settings.PARLEY_TRACE ? "retain-on-failure" : "off",
     screenshot: "only-on-failure",
-    launchOptions: {
-      // Debian's browser if installed, otherwise Playwright's.
-      ...(existsSync(settings.PARLEY_CHROMIUM) ? { executablePath: settings.PARLEY_CHROMIUM } : {}),
-      args: [
-        // Chromium's sandbox does not work for root, which containers and CI use.
-        ...(asRoot ? ["--no-sandbox"] : []),
-        "--disable-gpu",
-        "--disable-quic",
-        "--no-first-run",
-        "--disable-background-networking",
-        "--disable-component-update",
-        "--disable-sync",
-      ],
-    },
+    launchOptions: launchOptions(settings.PARLEY_HEADLESS_SHELL, settings.PARLEY_CHROMIUM),
   },
   projects: [
-    { name: "desktop", use: { viewport: { width: 1440, height: 900 } } },
+    { name: "desktop", grepInvert: /@browser/, use: desktop },
+    {
+      // Push messages and installing are parts of the browser around the engine, which the headless shell leaves out.
+      name: "browser",
+      grep: /@browser/,
+      use: { ...desktop, launchOptions: launchOptions(settings.PARLEY_CHROMIUM) },
+    },
     {
       name: "mobile",
       // These tests do not depend on the screen size. screens.spec.ts checks the layout on a phone, and phone.spec.ts a
@@ -50,7 +63,7 @@ export default defineConfig({
       testIgnore:
         /(xss|journey|phone|proof-run|prove-again|staff|record|wallet-gates|screens|network|keyboard)[^/]*\.spec\.ts$/,
       // Nor do the tests with this tag.
-      grepInvert: /@once/,
+      grepInvert: /@once|@browser/,
       use: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 },
     },
   ],

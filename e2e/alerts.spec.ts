@@ -112,7 +112,7 @@ test("a name in a post and in a comment leads to its member; in code it is code"
 });
 
 test("a push message is asked for by a press, shown by the service worker, and taken back", {
-  tag: "@once",
+  tag: "@browser",
 }, async ({ browser }) => {
   const context = await browserOf(browser, ada);
   const page = await context.newPage();

@@ -165,7 +165,7 @@ test("a new worker takes over and disturbs no page that is open", { tag: "@once"
   await context.close();
 });
 
-test("it can be installed, and takes what other apps share as text", { tag: "@once" }, async ({
+test("it can be installed, and takes what other apps share as text", { tag: "@browser" }, async ({
   browser,
 }) => {
   const context = await browserOf(browser, ada);

@@ -13,10 +13,14 @@ const APT_GET = "/usr/bin/apt-get";
 export async function ensureBrowser(): Promise<void> {
   if (existsSync(SYSTEM_CHROMIUM) || existsSync(chromium.executablePath())) return;
   if (process.getuid?.() === 0 && existsSync(APT_GET)) {
-    console.log("No browser found: installing Debian's chromium.");
+    console.log("No browser found: installing Debian's Chromium.");
     const env = { DEBIAN_FRONTEND: "noninteractive" };
     await runProgram(APT_GET, ["update", "-q"], env);
-    await runProgram(APT_GET, ["install", "-y", "-q", "--no-install-recommends", "chromium"], env);
+    await runProgram(
+      APT_GET,
+      ["install", "-y", "-q", "--no-install-recommends", "chromium", "chromium-headless-shell"],
+      env,
+    );
     if (existsSync(SYSTEM_CHROMIUM)) return;
   }
   console.log("No browser found: trying Playwright's own.");
