@@ -1,4 +1,4 @@
-import type { ErrorBody } from "@/lib/contract/errors";
+import type { ErrorBody } from "@/lib/contract/error-body";
 import type { Words } from "@/lib/i18n/words";
 
 /** This site's API client, which loads on first use. */

@@ -6,6 +6,7 @@ import { type ClientInput, contract } from "@/lib/contract";
 import type { TopicCounts } from "@/lib/contract/reading";
 import { pageContext } from "@/lib/http/page";
 import { getWords } from "@/lib/i18n/server";
+import { listTokens } from "@/lib/session/automation";
 import { listSessions } from "@/lib/session/sessions";
 import { myTopics } from "./reads";
 import { refusalIn } from "./refusals";
@@ -108,6 +109,12 @@ export async function followedUsers() {
 export async function feedAddressSince(): Promise<string | null> {
   const ctx = await memberContext();
   return ctx && (await community.getPrivateFeed(ctx, {})).createdAt;
+}
+
+/** The visitor's active tokens for automation. */
+export async function automationTokens() {
+  const ctx = await memberContext();
+  return ctx && (await listTokens(ctx)).tokens;
 }
 
 /** The visitor's sessions, latest first. */

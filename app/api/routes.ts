@@ -11,6 +11,9 @@ import * as authRefresh from "./auth/refresh/route";
 import * as authSession from "./auth/session/route";
 import * as authSessionsSessionId from "./auth/sessions/[sessionId]/route";
 import * as authSessions from "./auth/sessions/route";
+import * as authSpending from "./auth/spending/route";
+import * as authTokensTokenId from "./auth/tokens/[tokenId]/route";
+import * as authTokens from "./auth/tokens/route";
 import * as authVerifyAi from "./auth/verify/ai/route";
 import * as bookmarks from "./bookmarks/route";
 import * as categories from "./categories/route";
@@ -157,6 +160,9 @@ export const apiRoutes: readonly RouteModule[] = [
   authSession,
   authSessions,
   authSessionsSessionId,
+  authSpending,
+  authTokens,
+  authTokensTokenId,
   authVerifyAi,
   bookmarks,
   categories,

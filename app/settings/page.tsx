@@ -168,6 +168,12 @@ async function MemberParts({ who, wasDeleting }: MemberPartsProps) {
         <p className="text-soft">{t("settings.sessionsLead")}</p>
         <SessionList initial={devices ?? []} />
       </Section>
+      <Section id="tokens" title={t("tokens.title")}>
+        <p className="text-soft">{t("tokens.lead")}</p>
+        <div>
+          <ButtonLink href="/settings/tokens">{t("tokens.open")}</ButtonLink>
+        </div>
+      </Section>
       <Section id="data" title={t("settings.data")}>
         <DownloadMine />
       </Section>
@@ -203,6 +209,7 @@ function Parts() {
     { id: "badges", label: t("settings.badges") },
     { id: "anonymous", label: t("anonymous.page.title") },
     { id: "sessions", label: t("settings.sessions") },
+    { id: "tokens", label: t("tokens.title") },
     { id: "data", label: t("settings.data") },
     { id: "account", label: t("settings.account") },
   ];

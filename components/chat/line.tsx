@@ -6,6 +6,7 @@ import { useWords } from "#words";
 import { Foldable } from "@/components/block/folded";
 import { ShownDomains } from "@/components/proof/shown-domains";
 import { RichText } from "@/components/text/rich-text";
+import { Automated } from "@/components/ui/automated";
 import { Spinner } from "@/components/ui/button";
 import { cx } from "@/components/ui/cx";
 import { Avatar } from "@/components/ui/identicon";
@@ -119,6 +120,7 @@ function Said({ entries, zone }: MessagesProps) {
             <MemberLink of={first.nickname} className="truncate font-semibold" />
           </span>
           <ShownDomains of={first.authorDomains} by={{ nickname: first.nickname, topicId: first.topicId }} />
+          {first.automated ? <Automated /> : null}
           <time dateTime={first.createdAt} className="shrink-0 text-xs text-soft">
             {clockTime(words, new Date(first.createdAt), zone)}
           </time>

@@ -11,6 +11,7 @@ function entry(time: string, userId: string, type: ChatMessage["type"] = "messag
     userId,
     nickname: userId,
     profileImage: null,
+    automated: false,
     message: id,
     type,
     createdAt: time,

@@ -63,8 +63,9 @@ export function keepKeys(rows: readonly ChatRow[], keys: Map<string, string>): r
 }
 
 function continues(group: MessageGroup, entry: ChatMessage): boolean {
-  const { userId, createdAt, authorDomains } = group.at(-1) ?? group[0];
-  // A group shows one seal: somebody may show theirs from a moment on.
+  const { userId, createdAt, authorDomains, automated } = group.at(-1) ?? group[0];
+  // A group shows one mark and one seal: somebody may show theirs from a moment on.
+  if (automated !== entry.automated) return false;
   if (userId !== entry.userId || String(authorDomains) !== String(entry.authorDomains)) return false;
   return Date.parse(entry.createdAt) - Date.parse(createdAt) < GROUP_MS;
 }

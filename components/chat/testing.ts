@@ -13,6 +13,7 @@ export const entry = (n: number, over: Partial<ChatMessage> = {}): ChatMessage =
   userId: "other",
   nickname: "other",
   profileImage: null,
+  automated: false,
   authorDomains: [],
   message: `text ${n}`,
   type: "message",

@@ -12,6 +12,7 @@ import { ShownDomains } from "@/components/proof/shown-domains";
 import { useUnreadItem } from "@/components/reading/use-unread-item";
 import { ContentTools } from "@/components/staff/content-tools";
 import { MarkdownText } from "@/components/text/markdown-text";
+import { Automated } from "@/components/ui/automated";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { cx } from "@/components/ui/cx";
@@ -143,6 +144,7 @@ function FullComment({ thread, context, children }: OneCommentProps) {
               <ShownDomains of={comment.authorDomains} by={{ nickname: comment.authorNickname, topicId }} />
             </>
           )}
+          {comment.automated ? <Automated /> : null}
           <Permalink
             postId={postId}
             commentId={comment.id}

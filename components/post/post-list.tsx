@@ -34,6 +34,7 @@ function rowOf(post: Post): RowPost {
     ...(post.authorProfileImage && { authorProfileImage: post.authorProfileImage }),
     ...(post.authorDomains.length > 0 && { authorDomains: post.authorDomains }),
     ...(post.anonymous && { anonymous: post.anonymous }),
+    ...(post.automated && { automated: true }),
     ...(post.isPinned && { isPinned: true }),
     ...(post.isHidden && { isHidden: true }),
     ...(post.isFolded && { isFolded: true }),

@@ -5,6 +5,7 @@ import { lazy, Suspense, useId } from "react";
 import { useWords } from "#words";
 import { ShownDomains } from "@/components/proof/shown-domains";
 import { Title } from "@/components/text/title";
+import { Automated } from "@/components/ui/automated";
 import { Badge } from "@/components/ui/badge";
 import { Avatar } from "@/components/ui/identicon";
 import { LinkPending } from "@/components/ui/link-pending";
@@ -33,6 +34,7 @@ type Sometimes =
   | "authorProfileImage"
   | "anonymous"
   | "authorDomains"
+  | "automated"
   | "isPinned"
   | "isHidden"
   | "isFolded"
@@ -85,6 +87,7 @@ function PostRow({ post, showTopic }: PostRowProps) {
             />
           ) : null}
         </span>
+        {post.automated ? <Automated /> : null}
         <span aria-hidden="true">·</span>
         <TimeAgo at={post.createdAt} />
       </p>

@@ -12,6 +12,7 @@ function comment(id: string, parentId: string | null): Comment {
     authorNickname: "u",
     authorProfileImage: null,
     anonymous: null,
+    automated: false,
     authorDomains: [],
     content: id,
     mentions: [],

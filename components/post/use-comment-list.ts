@@ -28,6 +28,7 @@ function unsentComment({ author, ...written }: Written): Comment {
     authorNickname: author.nickname,
     authorProfileImage: null,
     anonymous: null,
+    automated: false,
     authorDomains: [],
     mentions: [],
     upvoteCount: 0,

@@ -3,6 +3,7 @@ import { useWords } from "#words";
 import { Foldable } from "@/components/block/folded";
 import { ShownDomains } from "@/components/proof/shown-domains";
 import { plainMarkdown } from "@/components/text/markdown";
+import { Automated } from "@/components/ui/automated";
 import { Avatar } from "@/components/ui/identicon";
 import { LinkPending } from "@/components/ui/link-pending";
 import { MemberLink } from "@/components/ui/member-name";
@@ -44,6 +45,7 @@ function ShownComment({ comment, q }: { readonly comment: FoundComment; readonly
             />
           </>
         )}
+        {comment.automated ? <Automated /> : null}
         <TimeAgo at={comment.createdAt} />
       </p>
       <p className="line-clamp-3 max-w-[68ch] whitespace-pre-wrap" dir="auto">

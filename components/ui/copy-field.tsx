@@ -6,8 +6,15 @@ import { Button } from "./button";
 import { Input } from "./field";
 import { toast } from "./toast";
 
-/** An address to copy, and the button that does it. They belong into a row. */
-export function CopyField({ label, value }: { readonly label: string; readonly value: string }) {
+export interface CopyFieldProps {
+  readonly label: string;
+  readonly value: string;
+  /** Label of the button; by default it copies a link. */
+  readonly button?: string;
+}
+
+/** A text to copy, and the button that does it. They belong into a row. */
+export function CopyField({ label, value, button }: CopyFieldProps) {
   const { t } = useWords();
   const [copied, setCopied] = useState(false);
   const copy = async () => {
@@ -29,7 +36,7 @@ export function CopyField({ label, value }: { readonly label: string; readonly v
         onFocus={(event) => event.target.select()}
       />
       <Button onClick={() => void copy()} className="flex-1 sm:flex-none">
-        <span aria-live="polite">{copied ? t("common.copied") : t("common.copyLink")}</span>
+        <span aria-live="polite">{copied ? t("common.copied") : (button ?? t("common.copyLink"))}</span>
       </Button>
     </>
   );

@@ -41,6 +41,7 @@ import * as crowds from "./039_add_crowds";
 import * as anonymousActs from "./040_add_anonymous_acts";
 import * as secretBallots from "./041_add_secret_ballots";
 import * as anonymousPictures from "./042_add_anonymous_pictures";
+import * as automation from "./043_add_automation";
 
 /** A static map, so that bundlers include the migrations. They run in the order of their names, each once. */
 export const migrations: Migrations = {
@@ -86,6 +87,7 @@ export const migrations: Migrations = {
   "040_add_anonymous_acts": anonymousActs,
   "041_add_secret_ballots": secretBallots,
   "042_add_anonymous_pictures": anonymousPictures,
+  "043_add_automation": automation,
 };
 
 /** Names that releases before 0.2.0 recorded. */

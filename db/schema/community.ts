@@ -183,6 +183,8 @@ export interface CommunityTables {
     deleted_by: string | null;
     /** Hidden by the topic's staff. */
     hidden_at: Date | null;
+    /** Whether a token for automation wrote or changed it. */
+    automated: ColumnType<boolean, boolean | undefined, boolean>;
     hidden_by: string | null;
     /** Time of its latest on-chain record. */
     last_recorded_at: ColumnType<Date | null, Date | null | undefined, Date | null>;
@@ -324,6 +326,7 @@ export interface CommunityTables {
     deleted_at: Date | null;
     deleted_by: "author" | "admin" | null;
     hidden_at: Date | null;
+    automated: ColumnType<boolean, boolean | undefined, boolean>;
     hidden_by: string | null;
     upvote_count: Counter;
     /** Counts from 1 under the post, as that of posts. */

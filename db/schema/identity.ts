@@ -160,6 +160,20 @@ export interface IdentityTables {
     expires_at: Date;
   };
 
+  /** A token for automation; its session's `jti` is the digest of the token. */
+  automation_tokens: {
+    session_id: string;
+    user_id: string;
+    name: string;
+    /** Named scopes and ids of operations. */
+    scopes: ColumnType<string[], string[], never>;
+    /** Null for every topic. */
+    topic_ids: ColumnType<string[] | null, string[] | null, never>;
+    /** Millionths of a USD. */
+    spend_cap: number;
+    spent: ColumnType<number, number | undefined, number>;
+  };
+
   /** The first request under an Idempotency-Key, and its answer once there is one. */
   idempotency_keys: {
     user_id: string;

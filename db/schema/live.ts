@@ -36,6 +36,7 @@ export interface LiveTables {
     hidden_by: Later<string>;
     /** Position of its newest change, as in chat_changes; null while it is as it was sent. */
     changed_position: Later<number>;
+    automated: ColumnType<boolean, boolean | undefined, boolean>;
     /** Number of members by emoji. */
     reactions: ColumnType<Readonly<Partial<Record<string, number>>>, never, string>;
   };

@@ -86,6 +86,7 @@ export interface MemberTables {
     content: ColumnType<WaitingPost, string, string>;
     publish_at: Date;
     problem: string | null;
+    automated: Once<boolean>;
     created_at: Once<Date>;
   };
 

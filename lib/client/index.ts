@@ -1,5 +1,5 @@
 import type { ClientInput, OperationSpec, ResponseBody, StatusOf } from "@/lib/contract";
-import { type ErrorBody, errorBodySchema } from "@/lib/contract/errors";
+import { type ErrorBody, errorBodySchema } from "@/lib/contract/error-body";
 
 export interface ApiClientOptions {
   /** Base URL without trailing slash; empty in the browser. */

@@ -50,6 +50,7 @@ beforeAll(async () => {
     at: new Date(),
     operator: null,
     session: noSession,
+    automation: null,
   };
   ctx = { ...h.services, caller, db: countingDb() };
 });

@@ -24,6 +24,18 @@ export interface CallerSession {
   readonly provenAt: Date;
 }
 
+/** A token for automation, with which a program acts as its owner. */
+export interface Automation {
+  readonly id: string;
+  readonly name: string;
+  readonly scopes: readonly string[];
+  /** Null for every topic. */
+  readonly topicIds: readonly string[] | null;
+  /** Millionths of a USD. */
+  readonly spendCap: number;
+  readonly spent: number;
+}
+
 /** The signed-in user of a request, read from the session token. */
 export interface Caller {
   readonly userId: string;
@@ -37,6 +49,8 @@ export interface Caller {
   /** Role on the installation; null for almost everyone. */
   readonly operator: OperatorRole | null;
   readonly session: CallerSession;
+  /** The token that acts for them; null where they do themselves. */
+  readonly automation: Automation | null;
 }
 
 /** What changed of what guests read: the page of one post and the lists it is in, only lists, or anything. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { automationToken } from "./automation";
 import { nickname, proofHex, publicInputs, uuid } from "./common";
 import { operatorRoles } from "./desk";
 import { operation } from "./operation";
@@ -13,11 +14,20 @@ const session = z.object({
     .enum(operatorRoles)
     .optional()
     .describe("The caller's role on the installation; absent for those without one."),
+  automation: automationToken
+    .optional()
+    .describe("Of the token for automation that asks; absent for a session."),
 });
 
 const sessionOptional = { tag: "auth", auth: "optional", nickname: false, access: "anyone" } as const;
 const sessionless = { tag: "auth", auth: "none", nickname: false, access: "anyone" } as const;
-const signedIn = { tag: "auth", auth: "required", nickname: false, access: "signed-in" } as const;
+const signedIn = {
+  tag: "auth",
+  auth: "required",
+  nickname: false,
+  access: "signed-in",
+  personOnly: true,
+} as const;
 
 export const challenge = operation({
   id: "auth.challenge",
@@ -129,7 +139,7 @@ export const listSessions = operation({
   path: "/api/auth/sessions",
   summary: "Where the caller is signed in, latest first",
   description:
-    "At most 100. A session keeps its id when its token is refreshed. lastSeenAt may be up to five minutes behind.",
+    "At most 100, without tokens for automation. A session keeps its id when its token is refreshed. lastSeenAt may be up to five minutes behind.",
   ...signedIn,
   limit: { points: 60, seconds: 60 },
   responses: {
@@ -167,6 +177,7 @@ export const endOtherSessions = operation({
   method: "DELETE",
   path: "/api/auth/sessions",
   summary: "End every session of the caller but this one",
+  description: "Tokens for automation end too.",
   ...signedIn,
   limit: { points: 30, seconds: 60 },
   guestsSee: false,

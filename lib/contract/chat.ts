@@ -21,6 +21,7 @@ const chatMessage = z
     nickname: z.string(),
     profileImage: z.string().nullable(),
     authorDomains: z.array(z.string()).describe("Domains that they show beside their name in this topic."),
+    automated: z.boolean(),
     message: z
       .string()
       .describe(

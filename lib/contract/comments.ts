@@ -34,6 +34,7 @@ export const comment = z
       .describe(
         "The author of an anonymous comment, of whom nothing is known but the crowd; null for a comment with an author, and once it is deleted.",
       ),
+    automated: z.boolean(),
     authorDomains: z
       .array(z.string())
       .describe(

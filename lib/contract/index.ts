@@ -1,5 +1,6 @@
 import * as anonymous from "./anonymous";
 import * as auth from "./auth";
+import * as automation from "./automation";
 import * as blocks from "./blocks";
 import * as chat from "./chat";
 import {
@@ -48,6 +49,10 @@ export const contract = {
     sessions: auth.listSessions,
     endSession: auth.endSession,
     endOtherSessions: auth.endOtherSessions,
+    createToken: automation.createToken,
+    tokens: automation.listTokens,
+    revokeToken: automation.revokeToken,
+    spend: automation.spend,
     createProofRequest: relay.createProofRequest,
     getProofRequest: relay.getProofRequest,
     answerProofRequest: relay.answerProofRequest,
@@ -268,7 +273,8 @@ export const operations: readonly OperationSpec[] = Object.values(contract).flat
 export type { ChatMessage, Presence } from "./chat";
 export type { Comment } from "./comments";
 export type { Role } from "./common";
-export type { ErrorBody, ErrorCode } from "./errors";
+export type { ErrorBody } from "./error-body";
+export type { ErrorCode } from "./errors";
 export type { NotificationKind } from "./notification-kinds";
 export type { Notification } from "./notifications";
 export * from "./operation";

@@ -29,6 +29,8 @@ export const LIMITS = {
   /** Posts and comments of a member of a crowd per UTC day, and the longest ban of one. */
   /** Bytes of a picture are those that are sent. */
   anonymous: { perDay: 10, banWeeks: 52, bans: 32, picturesPerDay: 20, pictureBytes: 2_000_000 },
+  /** Active tokens of a user, days for which one may last, and millionths of a USD that one may spend. */
+  automation: { tokens: 3, name: 50, days: 90, scopes: 50, topics: 20, spendCap: 1_000_000_000 },
   moderation: {
     reason: 500,
     reportDetails: 1000,

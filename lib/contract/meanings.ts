@@ -23,6 +23,7 @@ export const fieldMeanings: Readonly<Record<string, string>> = {
   authorNickname: "Nickname of the author.",
   authorProfileImage: "Address of the author's profile image; null without one.",
   availableDomain: "The domain proven last that is not shown yet; null for none.",
+  automated: "Whether a program wrote it, or changed it, with a token for automation of its author.",
   badges: "What was proven.",
   ballots: "Ballots of the box.",
   ban: "The ban.",

@@ -120,7 +120,12 @@ export const setDigest = operation({
 });
 
 const feedPath = "/api/me/feed";
-const feed = { ...shared, access: "signed-in", limit: { points: 30, seconds: 60 } } as const;
+const feed = {
+  ...shared,
+  access: "signed-in",
+  personOnly: true,
+  limit: { points: 30, seconds: 60 },
+} as const;
 
 export const privateFeed = operation({
   id: "my.feed",

@@ -19,6 +19,8 @@ export interface OperationSpec {
   readonly auth: "none" | "optional" | "required" | "refused";
   /** Whether a user who has not chosen a nickname is refused (403 nickname_required). */
   readonly nickname: boolean;
+  /** True where a token for automation is never enough: what makes, shows or replaces ways in. */
+  readonly personOnly?: true;
   /** Who may call it beyond `auth`; the authorization matrix is generated from this. */
   readonly access: Access;
   /** False where it changes nothing that guests read, so that their pages stay cached, or says itself what it changes. */

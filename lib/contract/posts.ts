@@ -127,6 +127,7 @@ export const post = z
       .describe(
         "The author of an anonymous post, of whom nothing is known but the crowd; null for a post with an author.",
       ),
+    automated: z.boolean(),
     authorDomains: z
       .array(z.string())
       .describe("Domains the author shows beside their name, proven within the last 30 days."),

@@ -21,6 +21,7 @@ export const setNickname = operation({
   summary: "Choose or change the nickname; reissues the session",
   description: `Use the new token from here on. ${renewal}`,
   ...own,
+  personOnly: true,
   limit: { points: 10, seconds: 60 },
   body: z.object({ nickname }),
   responses: { 200: z.object({ nickname: z.string(), token: z.string().optional() }) },

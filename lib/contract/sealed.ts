@@ -12,6 +12,7 @@ const own = {
   auth: "required",
   nickname: false,
   access: "signed-in",
+  personOnly: true,
   guestsSee: false,
 } as const;
 

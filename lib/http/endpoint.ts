@@ -16,6 +16,7 @@ import type { SharedText } from "@/lib/runtime/guest-answers";
 import { processState } from "@/lib/runtime/process";
 import { noteRequest } from "@/lib/runtime/requests";
 import { getServices } from "@/lib/runtime/services";
+import { assertInScope, assertInTopics } from "@/lib/session/automation";
 import { callerFrom, credentialsOf } from "@/lib/session/caller";
 import type { SessionEffects } from "@/lib/session/context";
 import { makeContext, sessionEffects } from "./context";
@@ -87,8 +88,8 @@ export interface Endpoint {
 export type RouteModule = { readonly [method in Method]?: Endpoint | RouteHandler };
 
 /**
- * Binds a declared operation to a function. Checks in this order: request id, caller, rate limit, same site, path,
- * query and body, nickname; then calls the handler and checks its result against the declaration. Everything thrown
+ * Binds a declared operation to a function. Checks in this order: request id, caller, rate limit, same site, scope
+ * of a token, path, query and body, nickname; then calls the handler and checks its result against the declaration. Everything thrown
  * becomes the error body.
  *
  * @example export const POST = endpoint(contract.posts.vote, castVote);
@@ -161,8 +162,11 @@ async function run<const S extends OperationSpec>(op: S, handler: Handler<S>, ca
   const caller = await limitedCaller(op, headers, services, answer);
   assertSameSite(incoming, services.deployment.services.appUrl);
   if (caller) place.owner = caller.userId;
+  if (caller?.automation) assertInScope(op, caller.automation);
+  const params = Object(op.params && validateParams(op.params, incoming.params));
+  if (caller?.automation) await assertInTopics(services.db, op, caller.automation, params);
   const input = {
-    ...(op.params && Object(validateParams(op.params, incoming.params))),
+    ...params,
     ...(op.query && Object(validate(op.query, queryOf(incoming.url)))),
     ...Object(await readBody(incoming, op, place)),
   };

@@ -1,7 +1,9 @@
 import type { Context } from "@/lib/context";
 import { type OperationSpec, operations, takesIdempotencyKey } from "@/lib/contract";
 import { accessRules } from "@/lib/contract/access";
-import { type ErrorCode, errorBodySchema, errors, meaningOf } from "@/lib/contract/errors";
+import { scopeOf } from "@/lib/contract/automation";
+import { errorBodySchema } from "@/lib/contract/error-body";
+import { type ErrorCode, errors, meaningOf } from "@/lib/contract/errors";
 import { fieldMeanings, tagMeanings } from "@/lib/contract/meanings";
 import { proofRequirement } from "@/lib/contract/proof-requirement";
 import {
@@ -43,7 +45,7 @@ function headersNamed(...names: readonly string[]): Json {
 
 /** What holds for every operation, as a list in Markdown. */
 export const conventions = `- Bodies are JSON (\`content-type: application/json\`). Times are ISO 8601 in UTC.
-- A session is the cookie \`zk-community-session\` or \`authorization: Bearer\`; the header wins. A bad token is 401 everywhere.
+- A session is the cookie \`zk-community-session\` or \`authorization: Bearer\`; the header wins. A bad token is 401 everywhere. A token for automation (\`POST /api/auth/tokens\`) is sent the same way and reaches the operations of its scopes.
 - Every response has \`x-request-id\`. Errors are \`{error, code, requestId, field?}\`: \`error\` is a sentence for people, \`code\` is stable.
 - Limits count per user, or per address for guests. Every response has \`ratelimit-limit\`, \`ratelimit-remaining\` and \`ratelimit-reset\`; a 429 has \`retry-after\`.
 - Lists take \`limit\` and \`cursor\` (the \`nextCursor\` of the previous page; null at the end). Some also take \`offset\`, as the first specification had it.
@@ -53,7 +55,11 @@ export const conventions = `- Bodies are JSON (\`content-type: application/json\
 /** Returns the OpenAPI 3.1 document of these operations, all of it derived from their declarations. */
 export function openApiDocument(operations: readonly OperationSpec[], serverUrl: string): Json {
   const components = newComponents(fieldMeanings);
-  components.schemas.Error = components.describe(errorBodySchema, "output");
+  const everywhere = [...new Set(operations.flatMap(generalErrors))];
+  components.schemas.Error = {
+    ...components.describe(errorBodySchema, "output"),
+    description: `The body of every refusal. Wherever they are named as codes: ${meaningsOf(everywhere)}`,
+  };
   components.describe(proofRequirement, "output");
   const parameters = shareRepeated(
     operations.flatMap(parametersOf).map((value) => ({ names: [String(value.name)], value })),
@@ -89,7 +95,7 @@ export function openApiDocument(operations: readonly OperationSpec[], serverUrl:
       headers,
       securitySchemes: {
         cookie: { type: "apiKey", in: "cookie", name: sessionCookieName },
-        bearer: { type: "http", scheme: "bearer", bearerFormat: "JWT" },
+        bearer: { type: "http", scheme: "bearer", description: "A session's token, or one for automation." },
       },
     },
   };
@@ -123,7 +129,14 @@ function describeOperation(op: OperationSpec, components: Components): Json {
     },
     "x-access": op.access,
     "x-nickname-required": op.nickname,
+    ...scopeLine(op),
   };
+}
+
+/** Names the scope of a token for automation that an operation is in, where it takes one: a named one, or its id. */
+function scopeLine(op: OperationSpec): Json {
+  if (op.auth === "none" || op.auth === "refused") return {};
+  return { "x-scope": op.personOnly ? null : (scopeOf(op) ?? op.id) };
 }
 
 const sessions: Readonly<Record<OperationSpec["auth"], string>> = {
@@ -214,22 +227,32 @@ function eventsOf(
 const pascal = (name: string) =>
   name.replaceAll(/(?:^|[._-])([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
-const refusalsOf = (op: OperationSpec) =>
-  [...errorsByStatus(op)].map(([status, codes]) => ({
-    status,
-    names: [String(status), `${status}-${codes.join("-")}`],
-    value: refusal(status, codes),
-  }));
+const refusalsOf = (op: OperationSpec) => {
+  const general = new Set<string>(generalErrors(op));
+  return [...errorsByStatus(op)].map(([status, codes]) => {
+    const own = codes.filter((code) => !general.has(code));
+    return {
+      status,
+      names: [[], own, codes].map((named) => [status, ...named].join("-")),
+      value: refusal(status, codes, own),
+    };
+  });
+};
 
-function refusal(status: number, codes: readonly ErrorCode[]): Json {
+/** @param own the codes that not every such operation can return; the others are described with the schema of errors */
+function refusal(status: number, codes: readonly ErrorCode[], own: readonly ErrorCode[]): Json {
   const schema = {
     allOf: [{ $ref: schemaRef("Error") }, { properties: { code: { enum: codes, description: "Why." } } }],
   };
   return {
-    description: codes.map((code) => `\`${code}\`: ${meaningOf(code)}`).join(" "),
+    description: own.length > 0 ? meaningsOf(own) : meaningsOf(codes),
     headers: headersNamed("x-request-id", ...(status === 429 ? [...rateHeaders, "retry-after"] : [])),
     content: { "application/json": { schema } },
   };
+}
+
+function meaningsOf(codes: readonly ErrorCode[]): string {
+  return codes.map((code) => `\`${code}\`: ${meaningOf(code)}`).join(" ");
 }
 
 /** Returns every error code an operation can return, the general ones included, by status. */
@@ -249,7 +272,7 @@ function generalErrors(op: OperationSpec): ErrorCode[] {
   if (op.body) codes.push("invalid_json", "body_too_large", "unsupported_media_type");
   if (op.maxBytes) codes.push("body_too_slow");
   if (op.auth === "refused") codes.push("credentials_not_allowed");
-  else if (op.auth !== "none") codes.push("not_authenticated", "suspended");
+  else if (op.auth !== "none") codes.push("not_authenticated", "suspended", "scope_missing");
   if (op.method !== "GET") codes.push("cross_site");
   if (op.nickname) codes.push("nickname_required");
   if (takesIdempotencyKey(op)) codes.push("idempotency_in_progress", "idempotency_mismatch");

@@ -411,6 +411,14 @@ export interface Places {
   "showDomain.allHint": { readonly n: number };
   "showDomain.written": { readonly n: number };
   "showDomain.more": { readonly n: number };
+  "tokens.onlyIn": { readonly topics: Text };
+  "tokens.days": { readonly n: number };
+  "tokens.capWrong": { readonly most: Text };
+  "tokens.spent": { readonly cap: Text; readonly spent: Text };
+  "tokens.until": { readonly date: Text };
+  "tokens.revokeOne": { readonly name: Text };
+  "tokens.revoked": { readonly name: Text };
+  "tokens.full": { readonly n: Text };
   "shortcuts.searchFor": { readonly q: Text };
   "membership.joined": { readonly name: Text };
   "membership.staffRole": { readonly role: string };

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import http from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { errorBodySchema } from "@/lib/contract/errors";
+import { errorBodySchema } from "@/lib/contract/error-body";
 import { requestGuard } from "./request-guard";
 import { askRaw } from "./testing";
 

@@ -2,6 +2,7 @@ import type { Db } from "@/db/schema";
 import type { Caller, Context } from "@/lib/context";
 import { Refusal } from "@/lib/errors";
 import { compiledQuery, type PlaceOf } from "@/lib/sql/compiled";
+import { digestOfToken, isAutomationToken } from "./automation-token";
 import { readSessionCookie } from "./cookie";
 import { seenEverySeconds, supersededSince } from "./sessions";
 import type { SessionClaims, SessionTokens } from "./tokens";
@@ -46,8 +47,9 @@ export async function callerFrom(
 ): Promise<Caller | null> {
   const { token } = credentialsOf(headers);
   if (token === null) return null;
-  const claims = await sources.tokens.read(token);
-  const known = claims && (await identify(claims, sources));
+  const known = isAutomationToken(token)
+    ? await identifyAutomation(token, sources)
+    : await identifyToken(token, sources);
   if (!known)
     throw new Refusal("not_authenticated", { message: "Your session is no longer valid. Sign in again." });
   if (known.suspension) {
@@ -57,43 +59,51 @@ export async function callerFrom(
   return known.caller;
 }
 
-/** Returns the caller of a token, or null if it is invalid or its user is suspended. */
-export async function callerOf(token: string, sources: CallerSources): Promise<Caller | null> {
-  const claims = await sources.tokens.read(token);
-  return claims && (await callerOfClaims(claims, sources));
-}
-
 /** Returns the caller of a token's claims, or null if the session has ended or its user is suspended. */
 export async function callerOfClaims(claims: SessionClaims, sources: CallerSources): Promise<Caller | null> {
   const known = await identify(claims, sources);
   return known && !known.suspension ? known.caller : null;
 }
 
-/** The active session of a token, with its user. */
+/** Active sessions with their users. */
+function activeSessions(db: Db, value: PlaceOf<{ at: Date }>) {
+  return db
+    .selectFrom("sessions as s")
+    .innerJoin("users as u", "u.id", "s.user_id")
+    .leftJoin("operators as o", "o.user_id", "s.user_id")
+    .select(["u.nickname", "u.nickname_set", "s.id", "s.last_seen_at", "s.proven_at"])
+    .leftJoin("account_sanctions as z", (join) =>
+      join
+        .onRef("z.identity_hash", "=", "u.identity_hash")
+        .on("z.kind", "=", "suspend")
+        .on((eb) => eb.or([eb("z.until", "is", null), eb("z.until", ">", value("at"))])),
+    )
+    .select(["o.role as operator_role", "z.reason as suspended_for", "z.until as suspended_until"])
+    .where("s.expires_at", ">", value("at"))
+    .where("u.deleted_at", "is", null);
+}
+
+/** The active session of a token. */
 const activeSession = compiledQuery(
   (db: Db, value: PlaceOf<{ jti: string; userId: string; at: Date; superseded: Date }>) =>
-    db
-      .selectFrom("sessions as s")
-      .innerJoin("users as u", "u.id", "s.user_id")
-      .leftJoin("operators as o", "o.user_id", "s.user_id")
-      .select(["u.nickname", "u.nickname_set", "s.id", "s.last_seen_at", "s.proven_at"])
-      .leftJoin("account_sanctions as z", (join) =>
-        join
-          .onRef("z.identity_hash", "=", "u.identity_hash")
-          .on("z.kind", "=", "suspend")
-          .on((eb) => eb.or([eb("z.until", "is", null), eb("z.until", ">", value("at"))])),
-      )
-      .select(["o.role as operator_role", "z.reason as suspended_for", "z.until as suspended_until"])
+    activeSessions(db, value)
       .where((eb) =>
         eb.or([
           eb("s.jti", "=", value("jti")),
           eb.and([eb("s.previous_jti", "=", value("jti")), eb("s.renewed_at", ">", value("superseded"))]),
         ]),
       )
-      .where("s.expires_at", ">", value("at"))
       .where("s.user_id", "=", value("userId"))
-      .where("u.deleted_at", "is", null)
       .compile(),
+);
+
+/** The active session of a token for automation. */
+const activeAutomation = compiledQuery((db: Db, value: PlaceOf<{ jti: string; at: Date }>) =>
+  activeSessions(db, value)
+    .innerJoin("automation_tokens as a", "a.session_id", "s.id")
+    .select(["s.user_id", "s.created_at", "a.name", "a.scopes", "a.topic_ids", "a.spend_cap", "a.spent"])
+    .where("s.jti", "=", value("jti"))
+    .compile(),
 );
 
 /** Why and until when a user is suspended. */
@@ -102,20 +112,58 @@ interface Suspension {
   readonly until: string | null;
 }
 
+/** Who sent a request, and whether they may do anything at all. */
+interface Known {
+  readonly caller: Caller;
+  readonly suspension: Suspension | null;
+}
+
+async function identifyToken(token: string, sources: CallerSources): Promise<Known | null> {
+  const claims = await sources.tokens.read(token);
+  return claims && (await identify(claims, sources));
+}
+
+/** Returns the user of a token for automation. */
+async function identifyAutomation(token: string, sources: CallerSources): Promise<Known | null> {
+  const at = sources.now();
+  const jti = digestOfToken(token);
+  const [row] = await activeAutomation(sources.db, { jti, at });
+  if (!row) return null;
+  const { id, name, scopes, topic_ids: topicIds, spend_cap: spendCap, spent } = row;
+  return knownFrom(row, sources, {
+    ...{ userId: row.user_id, jti, issuedAt: row.created_at, at, verifiedAt: row.proven_at.getTime() },
+    automation: { id, name, scopes, topicIds, spendCap, spent },
+  });
+}
+
 /**
  * Returns the user of a token's claims. A token may be outdated, so one query checks that the session is active and
  * the user exists, and reads the nickname, the role and a suspension. For one minute the previous token counts too: the
  * response with the new one may still be on its way, or lost. The session's last use is recorded at most every five
  * minutes.
  */
-async function identify(
-  claims: SessionClaims,
-  { db, adminUserIds, now, later }: CallerSources,
-): Promise<{ readonly caller: Caller; readonly suspension: Suspension | null } | null> {
-  const at = now();
-  const { jti, userId } = claims;
-  const [row] = await activeSession(db, { jti, userId, at, superseded: supersededSince(at) });
+async function identify(claims: SessionClaims, sources: CallerSources): Promise<Known | null> {
+  const at = sources.now();
+  const { jti, userId, verifiedAt } = claims;
+  const [row] = await activeSession(sources.db, { jti, userId, at, superseded: supersededSince(at) });
   if (!row) return null;
+  const issuedAt = new Date(claims.iat * 1000);
+  return knownFrom(row, sources, { userId, jti, issuedAt, at, verifiedAt, automation: null });
+}
+
+type SessionRow = Awaited<ReturnType<typeof activeSession>>[number];
+
+/** Returns the caller of a session, whose use it notes. */
+function knownFrom(
+  row: SessionRow,
+  { db, adminUserIds, later }: CallerSources,
+  {
+    jti,
+    issuedAt,
+    ...known
+  }: Pick<Caller, "userId" | "at" | "verifiedAt" | "automation"> & { jti: string; issuedAt: Date },
+): Known {
+  const { at, userId } = known;
   const due = new Date(at.getTime() - seenEverySeconds * 1000);
   if (row.last_seen_at < due) {
     later("session seen", async () => {
@@ -128,18 +176,11 @@ async function identify(
     });
   }
   const caller: Caller = {
-    userId,
+    ...known,
     nickname: row.nickname,
     nicknameSet: row.nickname_set,
-    verifiedAt: claims.verifiedAt,
-    at,
     operator: adminUserIds.has(userId) ? "operator" : row.operator_role,
-    session: {
-      id: row.id,
-      jti,
-      issuedAt: new Date(claims.iat * 1000),
-      provenAt: row.proven_at,
-    },
+    session: { id: row.id, jti, issuedAt, provenAt: row.proven_at },
   };
   const suspension = row.suspended_for !== null && {
     reason: row.suspended_for,
@@ -186,5 +227,6 @@ export async function absentCaller(
     at,
     operator: adminUserIds.has(userId) ? "operator" : row.role,
     session: { id: "", jti: "", issuedAt: never, provenAt: never },
+    automation: null,
   };
 }

@@ -2,6 +2,7 @@ import type { Db, Trx } from "@/db/schema";
 import type { MemberContext } from "@/lib/context";
 import type { contract, HandlerInput } from "@/lib/contract";
 import { Refusal } from "@/lib/errors";
+import { automationsOf } from "./automation";
 import type { MemberSessionContext, SessionContext } from "./context";
 import { type IssuedSession, type SessionSubject, unixSeconds } from "./tokens";
 
@@ -99,12 +100,14 @@ export async function renewSession(
 /** GET /api/auth/sessions */
 export async function listSessions({ caller, db, now }: MemberContext) {
   const rows = await db
-    .selectFrom("sessions")
-    .select(["id", "label", "created_at", "last_seen_at", "expires_at"])
-    .where("user_id", "=", caller.userId)
-    .where("expires_at", ">", now())
-    .orderBy("created_at", "desc")
-    .orderBy("id")
+    .selectFrom("sessions as s")
+    .leftJoin("automation_tokens as a", "a.session_id", "s.id")
+    .where("a.session_id", "is", null)
+    .select(["s.id", "s.label", "s.created_at", "s.last_seen_at", "s.expires_at"])
+    .where("s.user_id", "=", caller.userId)
+    .where("s.expires_at", ">", now())
+    .orderBy("s.created_at", "desc")
+    .orderBy("s.id")
     .limit(MAX_LISTED)
     .execute();
   return {
@@ -148,15 +151,17 @@ export async function endOtherSessions({ caller, db, live }: MemberSessionContex
 }
 
 /** GET /api/auth/session */
-export function describeSession({ caller }: SessionContext) {
+export async function describeSession({ caller, db, now }: SessionContext) {
   if (!caller) return { authenticated: false } as const;
-  const { userId, nickname, verifiedAt, operator } = caller;
+  const { userId, nickname, verifiedAt, operator, automation } = caller;
+  const [token] = automation ? await automationsOf(db, userId, now(), automation.id) : [];
   return {
     userId,
     nickname,
     verifiedAt,
     ...(operator === "operator" && { role: "admin" as const }),
     ...(operator && { operator }),
+    ...(token && { automation: token }),
   };
 }
 

@@ -95,6 +95,7 @@ export function crowdOf({ db }: OpenDatabase) {
       at: new Date(),
       operator: null,
       session: noSession,
+      automation: null,
     };
     return {
       caller,

@@ -15,7 +15,7 @@ import { assembleServices, type ServiceParts, type Services } from "@/lib/runtim
 import { type Config, readConfig } from "@/lib/runtime/config";
 import { withServices } from "@/lib/runtime/services";
 import { type AcceptorParts, createProofAcceptor } from "@/lib/session/authorize";
-import { callerOf } from "@/lib/session/caller";
+import { callerFrom } from "@/lib/session/caller";
 import type { MemberSessionContext } from "@/lib/session/context";
 import { createIdentityHasher } from "@/lib/session/identity";
 import type { Environment } from "@/lib/settings/read";
@@ -159,9 +159,9 @@ export async function createHarness(options: HarnessOptions = {}) {
 
   /** The context a handler gets for this session, to call a function past `endpoint()`: races start at once. */
   async function memberContext(token: string): Promise<MemberSessionContext> {
-    const caller = await callerOf(token, services);
-    if (!caller) throw new Error("that token is nobody's");
     const request = new Headers({ authorization: `Bearer ${token}` });
+    const caller = await callerFrom(request, services);
+    if (!caller) throw new Error("that token is nobody's");
     const session = sessionEffects(services, request, new Headers());
     return { ...makeContext(services, caller), caller, session };
   }

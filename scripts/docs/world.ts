@@ -10,7 +10,7 @@ import { listen } from "@/prover/http/listen";
 import { developmentKey } from "../stack/accounts";
 
 /** The users of the examples, by nickname. */
-export type Person = "ada" | "bob" | "cleo" | "dora" | "newcomer" | "troll" | "leaver";
+export type Person = "ada" | "bob" | "cleo" | "dora" | "newcomer" | "program" | "troll" | "leaver";
 
 /** An installation in this process, with the results of its examples. */
 export type World = Awaited<ReturnType<typeof createWorld>>;

@@ -173,6 +173,7 @@ export const SCREENS: readonly Screen[] = [
   { name: "settings-guest", as: "guest", path: () => "/settings" },
   { name: "letter", as: "guest", path: (p) => (p.letter ? `/letters/${p.letter}` : `/posts/${p.post}`) },
   { name: "nameless", as: "member", path: () => "/settings/anonymous" },
+  { name: "tokens", as: "member", path: () => "/settings/tokens" },
   { name: "delete-account", as: "newcomer", path: () => "/settings", prepare: askToDelete },
   { name: "my-posts", as: "member", path: () => "/my/posts" },
   { name: "bookmarks", as: "member", path: () => "/bookmarks" },

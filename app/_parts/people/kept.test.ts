@@ -13,6 +13,7 @@ const told: Readonly<Partial<Record<(typeof keptNames)[number], string>>> = {
   used: "used_proofs",
   badge: "domain_badges limited_badges",
   sessions: "sessions",
+  tokens: "automation_tokens",
   writing:
     "topics topic_search posts post_search tags topic_tags post_tags polls poll_options comments comment_search mentions chat_messages chat_changes",
   drafts: "drafts scheduled_posts",

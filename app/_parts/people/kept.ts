@@ -8,6 +8,7 @@ export const keptNames = [
   "used",
   "badge",
   "sessions",
+  "tokens",
   "writing",
   "drafts",
   "files",

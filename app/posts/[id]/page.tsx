@@ -28,6 +28,7 @@ import { audienceOf } from "@/components/topic/audience";
 import { MuteNote } from "@/components/topic/mute-note";
 import { ProofNote } from "@/components/topic/proof-note";
 import { TopicGate } from "@/components/topic/topic-gate";
+import { Automated } from "@/components/ui/automated";
 import { ButtonLink } from "@/components/ui/button";
 import { Avatar } from "@/components/ui/identicon";
 import { MemberLink } from "@/components/ui/member-name";
@@ -157,6 +158,7 @@ async function PostPage({ params, searchParams }: IdPageProps) {
                 of={post.authorDomains}
                 by={{ nickname: post.authorNickname, topicId: post.topicId }}
               />
+              {post.automated ? <Automated /> : null}
               <span aria-hidden="true">·</span>
               <TimeAgo at={post.createdAt} />
               {edited && !post.isDeleted ? <span>({words.t("post.edited")})</span> : null}
@@ -166,6 +168,7 @@ async function PostPage({ params, searchParams }: IdPageProps) {
             {reading && !post.isDeleted ? <ThreadAlerts postId={post.id} level={reading.level} /> : null}
             <PostTools post={post} isMine={isMine} isSignedIn={who !== null} record={record} />
           </div>
+          {post.automated ? <p className="text-sm text-soft">{words.t("common.automatedBy")}</p> : null}
           {post.isHidden && !post.isDeleted ? (
             <Note tone="warning" title={words.t("moderate.hiddenPostTitle")}>
               {words.t(

@@ -8,12 +8,12 @@ import { type MessageAccess, messageAccess } from "@/lib/policy/chat";
 import { actsAsOperator, assertAllowed } from "@/lib/policy/decision";
 import { mayShowAgain } from "@/lib/policy/desk";
 import { topicAccess } from "@/lib/policy/topic";
+import { assertFreshProof } from "@/lib/session/fresh-proof";
 import { isHiddenByOperators, logOperatorAct } from "../desk/log";
 import { namesInText } from "../mentions/find";
 import { membersNamed } from "../mentions/store";
 import { logStaffAct } from "../moderation/log";
 import { byOperators, notify } from "../notifications/notify";
-import { assertFreshProof } from "../profile/fresh-proof";
 import { loadTopic, type TopicRow } from "../topics/load";
 import { assertLive } from "../topics/membership";
 import { assertAllowedIn } from "../topics/membership-rules";
@@ -53,7 +53,11 @@ export const updateMessage: Handler<typeof contract.chat.update> = async (ctx, {
     const held = row.hidden_at === null && isHeld(writer, message);
     const heldText = heldMessage(topicId, caller.userId, messageId);
     if (held) await logHeld(trx, heldText, now);
-    await recordChange(trx, effects, row, { message, edited_at: now, ...(held && { hidden_at: now }) });
+    await recordChange(trx, effects, row, {
+      ...{ message, edited_at: now },
+      ...(held && { hidden_at: now }),
+      ...(caller.automation && { automated: true }),
+    });
     await claimUploadsIn(trx, message);
     if (held) {
       const act = { topicId, actorId: null, now };

@@ -21,6 +21,8 @@ export interface NewEntry {
   readonly id?: string;
   /** Whether it waits for review. */
   readonly isHeld?: boolean;
+  /** Whether a token for automation wrote it. */
+  readonly automated?: boolean;
 }
 
 /** An entry that was written. */
@@ -91,6 +93,7 @@ export async function addEntries(
     replies: entries.map(({ replyToId }) => replyToId ?? ""),
     ids: entries.map(({ id }) => id ?? randomUUID()),
     held: entries.map(({ isHeld }) => isHeld === true),
+    automated: entries.map(({ automated }) => automated === true),
   });
   for (const { type, text } of entries) if (type === "message") await claimUploadsIn(trx, text);
   return written.toSorted((a, b) => a.position - b.position);
@@ -109,6 +112,7 @@ interface Added {
   readonly replies: readonly string[];
   readonly ids: readonly string[];
   readonly held: readonly boolean[];
+  readonly automated: readonly boolean[];
 }
 
 /** Counts the entries in their room and writes them, in one statement whose text is the same for any number of them. */
@@ -126,13 +130,14 @@ const addedEntries = compiledQuery((db: Db, value: PlaceOf<Added>) => {
         last_at = greatest(${now}, r.last_at + interval '1 millisecond') + ${spread}
       returning topic_id, last_position - ${count} as before, last_at - ${spread} as first_at
     ), m as (
-    insert into chat_messages (id, topic_id, position, user_id, type, message, created_at, reply_to_id, hidden_at)
+    insert into chat_messages (id, topic_id, position, user_id, type, message, created_at, reply_to_id, hidden_at,
+      automated)
     select entry.id, room.topic_id, room.before + entry.n, entry.user_id, entry.type, entry.text,
       room.first_at + make_interval(secs => (entry.n - 1) / 1000::float8), nullif(entry.reply, '')::uuid,
-      case when entry.held then ${now} end
+      case when entry.held then ${now} end, entry.automated
     from room cross join unnest(${value("userIds")}::text[], ${value("types")}::text[], ${value("texts")}::text[],
-      ${value("replies")}::text[], ${value("ids")}::uuid[], ${value("held")}::boolean[])
-      with ordinality as entry (user_id, type, text, reply, id, held, n)
+      ${value("replies")}::text[], ${value("ids")}::uuid[], ${value("held")}::boolean[],
+      ${value("automated")}::boolean[]) with ordinality as entry (user_id, type, text, reply, id, held, automated, n)
     returning id, topic_id, user_id, position, created_at
     ) select id, position, created_at as "createdAt", ${authorDomains} as domains from m`.compile(db);
 });
@@ -186,7 +191,7 @@ export function selectEntries(db: Db | Trx, callerId?: Expression<string>) {
       "m.hidden_by",
       "m.changed_position",
     ])
-    .select(["m.reactions", "u.nickname", "u.profile_image"])
+    .select(["m.automated", "m.reactions", "u.nickname", "u.profile_image"])
     .select(quoted(sql`m.reply_to_id`).as("reply"))
     .select(authorDomains.as("author_domains"))
     .select(reacted.as("reacted"));
@@ -211,6 +216,7 @@ export function messageView(row: EntryRow, reader: EntryReader | null): ChatMess
     nickname: row.nickname,
     profileImage: row.profile_image,
     authorDomains: [...row.author_domains],
+    automated: row.automated,
     message: isShown ? row.message : "",
     type: row.type,
     createdAt: row.created_at.toISOString(),

@@ -4,6 +4,7 @@ import type { contract } from "@/lib/contract";
 import { Refusal } from "@/lib/errors";
 import { actsAsOperator, assertAllowed, type Viewer } from "@/lib/policy/decision";
 import { type CommentAccess, commentAccess } from "@/lib/policy/post";
+import { assertFreshProof } from "@/lib/session/fresh-proof";
 import { countComment } from "../counters";
 import { logOperatorAct } from "../desk/log";
 import { namesInText } from "../mentions/find";
@@ -11,7 +12,6 @@ import { replaceMentions } from "../mentions/store";
 import { logStaffAct } from "../moderation/log";
 import { byOperators, notify } from "../notifications/notify";
 import { type Keep, type LockedPost, lockPost } from "../posts/load";
-import { assertFreshProof } from "../profile/fresh-proof";
 import { searchText } from "../text-search";
 import { assertAllowedIn } from "../topics/membership-rules";
 import { assertUsage } from "../trust/accounts";
@@ -44,7 +44,12 @@ export const updateComment: Handler<typeof contract.comments.update> = async (
     await claimUploadsIn(trx, content);
     await trx
       .updateTable("comments")
-      .set({ content, updated_at: now, ...(held && { hidden_at: now }) })
+      .set({
+        content,
+        updated_at: now,
+        ...(caller.automation && { automated: true }),
+        ...(held && { hidden_at: now }),
+      })
       .where("id", "=", commentId)
       .execute();
     await trx

@@ -31,7 +31,10 @@ export const createComment: Handler<typeof contract.comments.create> = async (
     await assertTopicRules(trx, ctx, writer, usage);
     const held = isHeld(writer, content);
     await assertNotRepeated(trx, ctx, { postId, commentId: id, words: content, usage });
-    await insertComment(trx, effects, { id, post, parent, authorId: caller.userId, content, held, now });
+    await insertComment(trx, effects, {
+      ...{ id, post, parent, authorId: caller.userId, content, held, now },
+      automated: caller.automation !== null,
+    });
     const [created] = await loadComments(trx, [id], caller.userId);
     return {
       topicId: post.topic_id,

@@ -21,6 +21,8 @@ export interface NewComment {
   readonly content: string;
   /** Whether it waits for review. */
   readonly held: boolean;
+  /** Whether a token for automation wrote it. */
+  readonly automated?: boolean;
   readonly now: Date;
 }
 
@@ -45,6 +47,7 @@ export async function insertComment(trx: Trx, effects: Effects, written: NewComm
         created_at: now,
         updated_at: now,
         hidden_at: held ? now : null,
+        automated: written.automated,
       }),
     )
     .with("announced", (db) => announcement(db, { topicId: post.topic_id, postId, commentId: id, now }))

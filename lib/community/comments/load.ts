@@ -31,6 +31,7 @@ export interface CommentRow {
   readonly anonymous: AnonymousRow | null;
   readonly author_domains: readonly string[];
   readonly content: string;
+  readonly automated: boolean;
   readonly mentions: readonly Mention[];
   readonly created_at: Date;
   readonly updated_at: Date;
@@ -150,7 +151,15 @@ const commentsById = compiledQuery(
       .leftJoin("comment_votes as v", (join) =>
         join.onRef("v.comment_id", "=", "c.id").on("v.user_id", "=", value("callerId")),
       )
-      .select(["c.id", "c.post_id", "c.parent_id", "c.author_id", "c.content", "c.upvote_count"])
+      .select([
+        "c.id",
+        "c.post_id",
+        "c.parent_id",
+        "c.author_id",
+        "c.content",
+        "c.upvote_count",
+        "c.automated",
+      ])
       .select("v.value as voted")
       .select(["c.created_at", "c.updated_at", "c.deleted_at", "c.deleted_by", "c.hidden_at"])
       .select(["u.nickname as author_nickname", "u.profile_image as author_image"])
@@ -182,6 +191,7 @@ export function commentView(row: CommentRow, { post, viewer, callerId }: Comment
     authorNickname: isDeleted ? null : row.author_nickname,
     authorProfileImage: isDeleted ? null : row.author_image,
     anonymous: isDeleted ? null : anonymousAuthorOf(row.anonymous),
+    automated: !isDeleted && row.automated,
     authorDomains: isDeleted ? [] : [...row.author_domains],
     content: readBody ? row.content : "",
     mentions: readBody ? row.mentions.map(({ userId, nickname }) => ({ userId, nickname })) : [],

@@ -5,8 +5,8 @@ import type { contract } from "@/lib/contract";
 import { Refusal } from "@/lib/errors";
 import { assertAllowed } from "@/lib/policy/decision";
 import { deskAccess } from "@/lib/policy/desk";
+import { assertFreshProof } from "@/lib/session/fresh-proof";
 import { isSlug, tagSlug } from "../posts/tags";
-import { assertFreshProof } from "../profile/fresh-proof";
 import { write } from "../write";
 import { logOperatorAct } from "./log";
 

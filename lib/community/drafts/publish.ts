@@ -23,6 +23,7 @@ interface Due extends Place {
   readonly user_id: string;
   readonly topic_id: string;
   readonly content: WaitingPost;
+  readonly automated: boolean;
 }
 
 /** Publishes the posts whose time has come, by the rules of now. Any number of processes may do so at once. */
@@ -44,7 +45,7 @@ export async function publishDue(services: Publishing): Promise<void> {
 async function nextDue({ db, now }: Publishing, { publish_at, id }: Place): Promise<Due[]> {
   return await db
     .selectFrom("scheduled_posts")
-    .select(["id", "user_id", "topic_id", "content", "publish_at"])
+    .select(["id", "user_id", "topic_id", "content", "publish_at", "automated"])
     .where("publish_at", "<=", now())
     .where("problem", "is", null)
     .where(({ eb, refTuple, tuple }) => eb(refTuple("publish_at", "id"), ">", tuple(publish_at, id)))
@@ -64,9 +65,9 @@ async function publish(services: Publishing, due: Due): Promise<void> {
   try {
     const caller = await absentCaller(services, due.user_id);
     if (!caller) throw new Refusal("suspended");
-    await writePost({ ...services, caller }, { topicId: due.topic_id, ...inputOf(due.content) }, (trx) =>
-      take(trx, due.id),
-    );
+    const input = { topicId: due.topic_id, ...inputOf(due.content) };
+    const alongside = (trx: Trx) => take(trx, due.id);
+    await writePost({ ...services, caller }, input, { automated: due.automated, alongside });
     services.changed("lists");
   } catch (error) {
     if (error instanceof Gone) return;

@@ -35,6 +35,7 @@ export const schedulePost: Handler<typeof contract.scheduled.create> = async (
         content: JSON.stringify(waitingPost({ ...post, content: htmlOfContent(post) })),
         publish_at: at,
         problem: null,
+        automated: caller.automation !== null,
         created_at: now(),
       })
       .returningAll()

@@ -28,13 +28,17 @@ export const createPost: Handler<typeof contract.posts.create> = async (ctx, inp
 
 /**
  * Writes a post of the caller.
+ * @param automated whether a token for automation wrote it; by default, whether one asks for it
  * @param alongside runs first in the same transaction
  * @returns its id
  */
 export async function writePost(
   ctx: MemberContext,
   input: HandlerInput<typeof contract.posts.create>,
-  alongside: (trx: Trx) => Promise<void> = async () => undefined,
+  {
+    automated = ctx.caller.automation !== null,
+    alongside,
+  }: { readonly automated?: boolean; readonly alongside?: (trx: Trx) => Promise<void> } = {},
 ): Promise<string> {
   const { caller, db } = ctx;
   const topic = await authorizeTopic(db, input.topicId, caller, "write");
@@ -44,7 +48,7 @@ export async function writePost(
   const poll = input.poll && { ...input.poll, ballotRoot: await ballotRootOf(ctx, topic, input.poll) };
   const post = { id: randomUUID(), media, tags, title: input.title, poll, now };
   const insert = async (trx: Trx, effects: Effects, content: PostContent) => {
-    await alongside(trx);
+    await alongside?.(trx);
     // Again, while nobody can change the members: moving images takes time.
     await holdTopic(trx, topic.id);
     await authorizeTopic(trx, topic.id, caller, "write");
@@ -57,7 +61,7 @@ export async function writePost(
     await assertNotRepeated(trx, ctx, { postId: post.id, commentId: null, words, usage });
     return await insertPost(trx, effects, {
       ...post,
-      ...{ topic, authorId: caller.userId, content, held },
+      ...{ topic, authorId: caller.userId, content, held, automated },
       mediaUploads: mediaUploads(ctx, input.media),
     });
   };

@@ -28,6 +28,8 @@ export interface NewPost {
   readonly poll?: NewPoll;
   /** Whether it waits for review. */
   readonly held: boolean;
+  /** Whether a token for automation wrote it. */
+  readonly automated?: boolean;
   readonly now: Date;
 }
 
@@ -55,6 +57,7 @@ export async function insertPost(trx: Trx, effects: Effects, written: NewPost): 
         created_at: now,
         updated_at: now,
         hidden_at: held ? now : null,
+        automated: written.automated,
       }),
     )
     .with("announced", (db) => announcement(db, { topicId: topic.id, postId: id, commentId: null, now }))

@@ -45,6 +45,7 @@ export interface PostRow {
   readonly record_count: number;
   readonly score: number;
   readonly is_pinned: boolean;
+  readonly automated: boolean;
   readonly created_at: Date;
   readonly updated_at: Date;
   readonly deleted_at: Date | null;
@@ -104,7 +105,7 @@ const postsById = compiledQuery(
       ${authorOf("p.author_id", sql`a.post_id = p.id and a.comment_id is null`)} as anonymous,
       ${domainsShownBy("p.author_id", { topicId: sql.ref("p.topic_id"), writtenAt: sql.ref("p.created_at") })} as author_domains,
       p.title, p.content, p.summary, p.media, p.upvote_count, p.view_count, p.comment_count, p.record_count,
-      p.score, p.is_pinned, p.created_at, p.updated_at, p.deleted_at,
+      p.score, p.is_pinned, p.automated, p.created_at, p.updated_at, p.deleted_at,
       ${mentionsOf("p.id")} as mentions,
       v.value as user_vote, b.post_id is not null as bookmarked, rd.id is not null as recorded,
       k.blocked_id is not null as blocked,

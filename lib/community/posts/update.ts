@@ -141,6 +141,7 @@ async function writeChange(trx: Trx, ctx: MemberContext, post: LockedPost, chang
     .updateTable("posts")
     .set({
       updated_at: now,
+      ...(ctx.caller.automation && { automated: true }),
       ...(title !== undefined && { title }),
       ...(content && { content: content.html, summary: content.summary }),
       ...(media !== undefined && { media }),

@@ -34,6 +34,7 @@ export function postView(row: PostRow, caller: Caller | null, now: Date): Post {
     authorNickname: row.author_nickname,
     authorProfileImage: row.author_image,
     anonymous: anonymousAuthorOf(row.anonymous),
+    automated: row.automated,
     authorDomains: [...row.author_domains],
     userVoted: row.user_vote,
     tags: readBody ? row.tags.map(({ name, slug }) => ({ name, slug })) : [],

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Trx } from "@/db/schema";
 import { Refusal } from "@/lib/errors";
 import type { MemberSessionContext } from "@/lib/session/context";
+import { assertFreshProof } from "@/lib/session/fresh-proof";
 import { freeNickname } from "@/lib/session/nickname";
 import { withdrawLeaves } from "../crowd/withdraw";
 import { topicScoreLater } from "../topics/score";
@@ -11,7 +12,6 @@ import { noteRemoved } from "../uploads/removed";
 import { removeFiles, removeUploads } from "../uploads/store";
 import { write } from "../write";
 import { returnForcedTopics } from "./forced-topics";
-import { assertFreshProof } from "./fresh-proof";
 import { keepIdentities } from "./identities";
 import {
   copyPictures,
@@ -150,6 +150,7 @@ const PERSONAL = [
   "idempotency_keys",
   "proof_requests",
   "push_subscriptions",
+  "automation_tokens",
   "sessions",
   "mentions",
   "chat_connections",

@@ -76,7 +76,7 @@ export function readme(now: Date): string {
 Collected ${now.toISOString()}.
 
 - \`account.json\`: your account, memberships, what you proved in the last 30 days and when, badges, settings, blocks,
-  whom you follow, and sessions.
+  whom you follow, sessions, and what your tokens for automation may do.
 - \`posts/\`: each of your posts as JSON, and as Markdown to read.
 - \`comments-1.json\`, \`chat-messages-1.json\` and so on: what you wrote, also as Markdown to read. What others wrote is
   named by its id only.
@@ -89,7 +89,7 @@ Not in this archive:
 - What you deleted: it no longer exists.
 - Your proofs themselves: the server checks them and keeps only what they showed, for 30 days.
 - Your payments for proofs: only your browser, your wallet and the chain know them.
-- Tokens and keys of your sessions, push devices and invites: who has them is signed in, or gets in.
+- Tokens and keys of your sessions, programs, push devices and invites: who has them is signed in, or gets in.
 - Who reported or blocked you, and what staff noted about you: that is theirs.
 - Pictures of posts that staff hid, which nobody can get.
 

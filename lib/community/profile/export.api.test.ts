@@ -13,6 +13,7 @@ import { collectExport, type ExportEntry } from "./export";
 /** Columns that name a user and whose rows an export has. A new one belongs here or below. */
 const EXPORTED = [
   "blocks.user_id",
+  "automation_tokens.user_id",
   "bookmarks.user_id",
   "chat_messages.user_id",
   "chat_reactions.user_id",
@@ -146,6 +147,9 @@ describe("an export", () => {
     const later = { topicId, title: "Later", content: "<p>Later.</p>", publishAt };
     await user.api.call(contract.scheduled.create, later);
 
+    const scopes = ["read"];
+    await user.api.call(contract.auth.createToken, { name: "Nightly", scopes });
+
     const { total, all } = await exportOf(user);
     const names = all.map(({ name }) => name);
     expect(total).toBe(all.length);
@@ -159,6 +163,7 @@ describe("an export", () => {
       mutedTopics: [{ topicId }],
       blocks: [{ userId: cast.outsider.userId }],
       follows: [{ userId: cast.owner.userId }],
+      automationTokens: [{ name: "Nightly", scopes, spendCap: 0 }],
     });
     const day = post.createdAt.slice(0, 10);
     const markdown = textOf(all, `posts/${day}-${post.id}.md`);

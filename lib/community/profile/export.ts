@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Db } from "@/db/schema";
 import type { MemberContext } from "@/lib/context";
+import { automationsOf } from "@/lib/session/automation";
 import { digestOf } from "../notifications/digest";
 import { privateFeedSince } from "../notifications/private-feed";
 import { type List, lists, posts } from "./export-lists";
@@ -210,6 +211,7 @@ async function accountOf(ctx: ExportContext) {
     badges,
     limitedBadges,
     sessions,
+    automationTokens: await automationsOf(db, userId, ctx.now()),
     pushDevices: push,
     notificationSettings: { kinds, topics: levels, threads, digest: await digestOf(db, userId) },
     // The address itself is not kept.

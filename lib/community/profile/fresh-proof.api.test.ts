@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { contract } from "@/lib/contract";
+import { FRESH_PROOF_MS } from "@/lib/session/fresh-proof";
 import { createHarness, type Harness, type TestUser } from "@/lib/testing/harness";
 import { addTo, makeTopic, refusalOf, signIn } from "../testing";
-import { FRESH_PROOF_MS } from "./fresh-proof";
 
 let h: Harness;
 let clock = Date.now();

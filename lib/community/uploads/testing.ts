@@ -1,5 +1,5 @@
 import { contract } from "@/lib/contract";
-import { errorBodySchema } from "@/lib/contract/errors";
+import { errorBodySchema } from "@/lib/contract/error-body";
 import type { Harness, TestUser } from "@/lib/testing/harness";
 import { png } from "@/lib/testing/images";
 

@@ -1,5 +1,5 @@
 import http, { type ServerResponse } from "node:http";
-import { errorBodySchema } from "@/lib/contract/errors";
+import { errorBodySchema } from "@/lib/contract/error-body";
 import { createHarness, type Harness } from "@/lib/testing/harness";
 import { portOf } from "@/lib/testing/port";
 import { publicWeb } from "../web";

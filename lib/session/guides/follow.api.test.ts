@@ -17,7 +17,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { gate, makeTopic, signIn } from "@/lib/community/testing";
 import { contract } from "@/lib/contract";
-import { errorBodySchema } from "@/lib/contract/errors";
+import { errorBodySchema } from "@/lib/contract/error-body";
 import { proofRequirement } from "@/lib/contract/proof-requirement";
 import { buildCountryInputs } from "@/lib/proofs/attestation/country";
 import { buildEligibilityInputs } from "@/lib/proofs/attestation/eligibility";

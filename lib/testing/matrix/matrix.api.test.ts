@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { operations } from "@/lib/contract";
-import { errorBodySchema } from "@/lib/contract/errors";
+import { errorBodySchema } from "@/lib/contract/error-body";
 import {
   type CallerKind,
   callers,

@@ -16,7 +16,7 @@ export function requestFor(op: OperationSpec, cell: Cell, matrix: Matrix): { pat
     fileId: randomUUID(),
     holdId: randomUUID(),
     inviteCode: cell.inviteCode,
-    ...{ type: "kyc", sessionId: "none", requestId: "none", number: "1" },
+    ...{ type: "kyc", sessionId: "none", tokenId: randomUUID(), requestId: "none", number: "1" },
     noteId: randomUUID(),
     banId: randomUUID(),
     scheduledId: randomUUID(),
@@ -39,6 +39,8 @@ const queries: Readonly<Record<string, string>> = {
 function bodies(cell: Cell, { people }: Matrix): Readonly<Record<string, unknown>> {
   return {
     "auth.verify": { challengeId: "none", result: { circuit: "none", proof: "0x", publicInputs: ["0x"] } },
+    "auth.createToken": { name: "n", scopes: ["read"] },
+    "auth.spend": { amount: 1 },
     "auth.answerProofRequest": { proof: "0x", publicInputs: ["0x"] },
     "profile.setNickname": { nickname: "taken_by_me" },
     "profile.setImage": { imageUrl: "https://elsewhere.example/a.png" },

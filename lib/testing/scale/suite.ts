@@ -60,6 +60,7 @@ export function describeScale({ posts, avoidScans, clock }: ScaleOptions): void 
       at: new Date(),
       operator: null,
       session: noSession,
+      automation: null,
     };
     const ctx: MemberContext = { ...h.services, caller };
     cases = reads(ctx, filled);

@@ -46,6 +46,17 @@ export const authExamples: readonly Example[] = [
     input: (world) => ({ sessionId: leftBy(world, "session") }),
   }),
   example(auth.endOtherSessions)({ as: "ada", before: ({ h }) => h.login("ada") }),
+  example(auth.createToken)({
+    as: "ada",
+    input: () => ({ name: "Nightly digest", scopes: ["read", "comments.create"], spendCap: 500_000 }),
+    keep(world, { token, automation }) {
+      world.tokens.set("program", token);
+      world.keep({ automation: automation.id });
+    },
+  }),
+  example(auth.tokens)({ as: "ada" }),
+  example(auth.spend)({ as: "program", input: () => ({ amount: 100_000 }) }),
+  example(auth.revokeToken)({ as: "ada", input: (world) => ({ tokenId: leftBy(world, "automation") }) }),
   example(auth.createProofRequest)({
     keep: (world, { requestId }, headers) =>
       world.keep({ request: requestId, tie: headers.get("set-cookie")?.split(";")[0] ?? "" }),
