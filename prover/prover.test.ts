@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeEach, describe } from "vitest";
 import { books } from "./cases/books";
 import { buying } from "./cases/buying";
+import { examples } from "./cases/examples";
 import { facilitatorAuthentication, gas } from "./cases/facilitator";
 import { gateway } from "./cases/gateway";
 import { inputs } from "./cases/inputs";
@@ -57,6 +58,7 @@ function run(cases: (stack: () => Stack) => void): void {
 
 for (const cases of [
   buying,
+  examples,
   payments,
   inputs,
   money,

@@ -22,17 +22,18 @@ const scopeByTag: Readonly<Record<string, AutomationScope>> = {
   members: "staff",
   moderation: "staff",
 };
-/** Reads that give away more than what can be read on the site. */
-const namedOnly = new Set(["profile.export", "crowd.leaves"]);
+/** What gives away or destroys more than a named scope says. */
+const namedOnly = new Set(["profile.export", "topics.delete"]);
 
 /** Returns the named scope of an operation, or null where a token must name the operation itself. */
 export function scopeOf({
   id,
   tag,
   method,
-}: Pick<OperationSpec, "id" | "tag" | "method">): AutomationScope | null {
+  access,
+}: Pick<OperationSpec, "id" | "tag" | "method" | "access">): AutomationScope | null {
   if (namedOnly.has(id)) return null;
-  if (tag === "moderation") return "staff";
+  if (tag === "moderation" || /-(staff|moderator)$/.test(access)) return "staff";
   if (method === "GET" && readTags.has(tag)) return "read";
   return scopeByTag[tag] ?? null;
 }

@@ -11,17 +11,24 @@ import type { CircuitId, Deployment } from "@/lib/proofs/deployment";
 import manifest from "@/package.json" with { type: "json" };
 import { proverApi, type Route } from "../http/routes";
 import { proverMeanings } from "./meanings";
+import executed from "./samples.json" with { type: "json" };
+
+/** Bodies of a purchase that was made, by operation: cases/examples.ts writes them. */
+const samples: Readonly<
+  Record<string, { readonly request?: unknown; readonly responses: Readonly<Record<string, unknown>> }>
+> = executed;
 
 /** Generates the OpenAPI 3.1 document from the route declarations. */
 export function openapiDocument(deployment: Deployment, offered: readonly CircuitId[]) {
   const { routes, schemas } = proverApi(offered);
   const names = new Map<z.ZodType, string>(Object.entries(schemas).map(([name, schema]) => [schema, name]));
-  const describeContent = (content: Readonly<Record<string, z.ZodType>>) =>
-    mapValues(content, (schema) => {
+  const describeContent = (content: Readonly<Record<string, z.ZodType>>, example?: unknown) =>
+    mapValues(content, (schema, type) => {
       const name = names.get(schema);
       return {
         schema:
           name === undefined ? toJsonSchema(schema, "input", proverMeanings) : { $ref: schemaRef(name) },
+        ...(example !== undefined && type === "application/json" && { example }),
       };
     });
   const payment = {
@@ -37,12 +44,15 @@ export function openapiDocument(deployment: Deployment, offered: readonly Circui
     ...(route.isPaid && { "x-payment-info": payment }),
     parameters: [...describeParameters(route.params, "path"), ...describeParameters(route.headers, "header")],
     ...(route.body && {
-      requestBody: { required: true, content: describeContent({ "application/json": route.body }) },
+      requestBody: {
+        required: true,
+        content: describeContent({ "application/json": route.body }, samples[route.id]?.request),
+      },
     }),
-    responses: mapValues(route.responses, ({ description, headers = {}, content }) => ({
+    responses: mapValues(route.responses, ({ description, headers = {}, content }, status) => ({
       description,
       headers: mapValues(headers, describeHeader),
-      content: describeContent(content),
+      content: describeContent(content, samples[route.id]?.responses[status]),
     })),
   });
   return {
@@ -67,9 +77,12 @@ function describeHeader(schema: z.ZodType): Json {
   return { description, schema: json };
 }
 
-/** Applies a function to each value of a record. */
-function mapValues<A, B>(record: Readonly<Record<string, A>>, map: (value: A) => B): Record<string, B> {
-  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, map(value)]));
+/** Applies a function to each value of a record, and its name. */
+function mapValues<A, B>(
+  record: Readonly<Record<string, A>>,
+  map: (value: A, name: string) => B,
+): Record<string, B> {
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, map(value, name)]));
 }
 
 /** Returns the cheapest offer in dollars. */
