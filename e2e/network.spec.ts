@@ -77,10 +77,12 @@ const elsewhere: Readonly<Record<string, readonly string[]>> = {
 const shortStep = 5;
 
 for (const [index, act] of acts.entries()) {
-  test(`${act.name} @once${index % shortStep ? " @long" : ""}`, async ({ browser }) => {
+  const isPush = act.operations.some((name) => name.startsWith("push."));
+  const tags = `${isPush ? "@browser" : "@once"}${index % shortStep ? " @long" : ""}`;
+  test(`${act.name} ${tags}`, async ({ browser }) => {
     const stage = await act.arrange(uniqueWord());
     // A worker fills its stores in every new browser; only push messages come through it.
-    const serviceWorkers = act.operations.some((name) => name.startsWith("push.")) ? "allow" : "block";
+    const serviceWorkers = isPush ? "allow" : "block";
     const context = await browser.newContext({ reducedMotion: "reduce", serviceWorkers });
     if (stage.who) {
       await context.addCookies([{ name: sessionCookieName, value: stage.who.token, url: appOrigin }]);

@@ -25,7 +25,7 @@ test("a token is made for one topic, what a program writes with it is marked, an
   await expect(dialog.getByRole("alert")).toContainText(t("tokens.nameMissing"));
   await dialog.getByLabel(t("tokens.name"), { exact: true }).fill("Release notes");
   await dialog.getByRole("checkbox", { name: t("tokens.scopes.write") }).check();
-  await dialog.getByLabel(t("showDomain.where")).selectOption({ label: `Bots ${word}` });
+  await dialog.getByLabel(t("showDomain.where"), { exact: true }).selectOption({ label: `Bots ${word}` });
   await dialog.getByLabel(t("tokens.cap"), { exact: true }).fill("0.50");
   await expectAccessible(page);
   await expectContrast(page);

@@ -58,7 +58,7 @@ export function openApiDocument(operations: readonly OperationSpec[], serverUrl:
   const everywhere = [...new Set(operations.flatMap(generalErrors))];
   components.schemas.Error = {
     ...components.describe(errorBodySchema, "output"),
-    description: `The body of every refusal. Wherever they are named as codes: ${meaningsOf(everywhere)}`,
+    description: `The body of every refusal. What is refused everywhere: ${meaningsOf(everywhere)}`,
   };
   components.describe(proofRequirement, "output");
   const parameters = shareRepeated(
@@ -245,10 +245,18 @@ function refusal(status: number, codes: readonly ErrorCode[], own: readonly Erro
     allOf: [{ $ref: schemaRef("Error") }, { properties: { code: { enum: codes, description: "Why." } } }],
   };
   return {
-    description: own.length > 0 ? meaningsOf(own) : meaningsOf(codes),
+    description: describeCodes(codes, own),
     headers: headersNamed("x-request-id", ...(status === 429 ? [...rateHeaders, "retry-after"] : [])),
     content: { "application/json": { schema } },
   };
+}
+
+function describeCodes(codes: readonly ErrorCode[], own: readonly ErrorCode[]): string {
+  if (own.length === 0) return meaningsOf(codes);
+  const general = codes.filter((code) => !own.includes(code)).map((code) => `\`${code}\``);
+  return general.length > 0
+    ? `${meaningsOf(own)} Or, as everywhere: ${general.join(", ")}.`
+    : meaningsOf(own);
 }
 
 function meaningsOf(codes: readonly ErrorCode[]): string {

@@ -33,6 +33,7 @@ describe("POST 201", () => {
       isDeleted: false,
       deletedBy: null,
       isHidden: false,
+      automated: false,
       authorDomains: [],
       reactions: [],
       revision: 1,

@@ -45,6 +45,7 @@ describe("201", () => {
       authorNickname: owner.nickname,
       authorProfileImage: null,
       anonymous: null,
+      automated: false,
       authorDomains: [],
       userVoted: null,
       tags: [],

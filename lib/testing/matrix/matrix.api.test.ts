@@ -30,6 +30,8 @@ const spends = new Set([
   "auth.logout",
   "auth.refresh",
   "auth.endOtherSessions",
+  // A user has three at most.
+  "auth.createToken",
   "profile.setNickname",
   "profile.deleteAccount",
 ]);

@@ -162,6 +162,7 @@ function unlinkedOfNobody(more: object) {
  * who may call, and these say that the caller got past that.
  */
 export const domainRefusals: Readonly<Record<string, readonly string[]>> = {
+  "auth.revokeToken": ["token_not_found"],
   "auth.verify": ["challenge_unknown", "proof_malformed", "unknown_circuit", "invalid_request"],
   "auth.answerProofRequest": ["proof_request_unknown", "invalid_request"],
   "auth.getProofRequest": ["proof_request_unknown"],
