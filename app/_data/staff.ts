@@ -46,6 +46,9 @@ export async function ownershipOffer(topicId: string): Promise<OwnershipOffer | 
   return found?.ok ? found.value.offer : null;
 }
 
+/** Where what happens in a topic is sent. */
+export const webhooks = (topicId: string) => readAsMember((ctx) => community.listWebhooks(ctx, { topicId }));
+
 /** The moderation log of a topic. */
 export const log = ({ topicId, ...query }: ClientInput<typeof contract.moderation.log>) =>
   readAsMember((ctx) => community.readLog(ctx, { topicId, ...contract.moderation.log.query.parse(query) }));

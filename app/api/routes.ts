@@ -137,6 +137,9 @@ import * as topicsTopicId from "./topics/[topicId]/route";
 import * as topicsTopicIdSanctions from "./topics/[topicId]/sanctions/route";
 import * as topicsTopicIdScheduled from "./topics/[topicId]/scheduled/route";
 import * as topicsTopicIdUnread from "./topics/[topicId]/unread/route";
+import * as topicsTopicIdWebhooksWebhookIdReplay from "./topics/[topicId]/webhooks/[webhookId]/replay/route";
+import * as topicsTopicIdWebhooksWebhookId from "./topics/[topicId]/webhooks/[webhookId]/route";
+import * as topicsTopicIdWebhooks from "./topics/[topicId]/webhooks/route";
 import * as topicsJoinInviteCode from "./topics/join/[inviteCode]/route";
 import * as topics from "./topics/route";
 import * as uploadRemoved from "./upload/removed/route";
@@ -275,6 +278,9 @@ export const apiRoutes: readonly RouteModule[] = [
   topicsTopicIdMembers,
   topicsTopicIdMembersUserIdNotes,
   topicsTopicIdNotesNoteId,
+  topicsTopicIdWebhooks,
+  topicsTopicIdWebhooksWebhookId,
+  topicsTopicIdWebhooksWebhookIdReplay,
   topicsTopicIdOwnershipOffer,
   topicsTopicIdMute,
   topicsTopicIdNotifications,

@@ -29,6 +29,7 @@ export function logSentence(words: Words, entry: LogEntry): string {
     role: t(`log.roles.${role}`),
     until,
     fields: listed(words, fieldNames(words, details.fields ?? "")),
+    host: details.host ?? "",
     n: Number(details.texts ?? details.reports ?? 1),
   });
 }

@@ -42,6 +42,7 @@ import * as anonymousActs from "./040_add_anonymous_acts";
 import * as secretBallots from "./041_add_secret_ballots";
 import * as anonymousPictures from "./042_add_anonymous_pictures";
 import * as automation from "./043_add_automation";
+import * as webhooks from "./044_add_webhooks";
 
 /** A static map, so that bundlers include the migrations. They run in the order of their names, each once. */
 export const migrations: Migrations = {
@@ -88,6 +89,7 @@ export const migrations: Migrations = {
   "041_add_secret_ballots": secretBallots,
   "042_add_anonymous_pictures": anonymousPictures,
   "043_add_automation": automation,
+  "044_add_webhooks": webhooks,
 };
 
 /** Names that releases before 0.2.0 recorded. */

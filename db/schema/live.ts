@@ -1,6 +1,7 @@
 import type { ColumnType, Generated } from "kysely";
 import type { ChatMessage } from "@/lib/contract/chat";
 import type { NotificationKind } from "@/lib/contract/notification-kinds";
+import type { TopicEventKind } from "@/lib/contract/webhooks";
 
 type Once<T> = ColumnType<T, T, never>;
 /** Null until something happens. */
@@ -111,6 +112,44 @@ export interface LiveTables {
     auth: string;
     label: string;
     created_at: Date;
+  };
+
+  /** Where what happens in a topic is sent. */
+  webhooks: {
+    id: Generated<string>;
+    topic_id: Once<string>;
+    /** Who made it or resumed it, and must be of the topic's staff for as long as it is sent to. */
+    user_id: string;
+    url: Once<string>;
+    events: ColumnType<TopicEventKind[], TopicEventKind[], never>;
+    /** Of the last event that was accepted or passed over. */
+    position: number;
+    attempts: ColumnType<number, number | undefined, number>;
+    failing_since: Later<Date>;
+    stopped_at: Later<Date>;
+    /** When to send; null where nothing waits. */
+    next_at: Later<Date>;
+    created_at: Once<Date>;
+  };
+
+  /** Topics that have or had webhooks, and the number of the last event of each. */
+  webhook_streams: {
+    topic_id: Once<string>;
+    last_position: ColumnType<number, number | undefined, number>;
+  };
+
+  /** What happened in a topic with webhooks (triggers of migration 044). */
+  topic_events: {
+    id: Generated<string>;
+    topic_id: string;
+    /** Null until it is numbered. */
+    position: number | null;
+    kind: TopicEventKind;
+    post_id: string | null;
+    comment_id: string | null;
+    message_id: string | null;
+    user_id: string | null;
+    at: Date;
   };
 
   push_deliveries: {

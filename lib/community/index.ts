@@ -133,3 +133,4 @@ export { createUpload } from "./uploads/create";
 export { deleteUploads } from "./uploads/delete";
 export { listRemoved } from "./uploads/removed";
 export { castCommentVote, castVote } from "./votes/cast";
+export { createWebhook, deleteWebhook, listWebhooks, replayWebhook } from "./webhooks/manage";

@@ -78,6 +78,8 @@ export interface Context {
   readonly acceptProof: ProofAcceptor;
   /** Checks proofs of membership of a crowd, and what this installation asks of crowds. */
   readonly anonymous: AnonymousSettings & Pick<MembershipVerifier, "verify">;
+  /** Returns the secret that signs what a webhook sends: `whsec_` and base64. */
+  readonly webhookSecretOf: (webhookId: string) => string;
   /** Seals proven facts for the database. */
   readonly facts: FactSeals;
   /** What this installation does about spam. */

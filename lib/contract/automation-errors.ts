@@ -1,6 +1,6 @@
 import { LIMITS } from "./limits";
 
-/** Errors of tokens for automation. */
+/** Errors of tokens for automation, and of webhooks. */
 export const automationErrors = {
   scope_missing: {
     status: 403,
@@ -17,6 +17,11 @@ export const automationErrors = {
     message: "You have no such token.",
     meaning: "The caller has no token for automation with this id.",
   },
+  too_many_webhooks: {
+    status: 409,
+    message: `This topic has ${LIMITS.webhooks.most} webhooks. Delete one first.`,
+  },
+  webhook_not_found: { status: 404, message: "This topic has no such webhook." },
   spend_cap_reached: {
     status: 403,
     message: "This token may not spend that much.",

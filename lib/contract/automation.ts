@@ -21,6 +21,7 @@ const scopeByTag: Readonly<Record<string, AutomationScope>> = {
   topics: "topics",
   members: "staff",
   moderation: "staff",
+  webhooks: "staff",
 };
 /** What gives away or destroys more than a named scope says. */
 const namedOnly = new Set(["profile.export", "topics.delete"]);

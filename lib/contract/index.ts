@@ -36,6 +36,7 @@ import { listTags, search } from "./search";
 import { entrance, guide, health, openapi, ready, stats } from "./service";
 import * as topics from "./topics";
 import * as uploads from "./uploads";
+import * as webhooks from "./webhooks";
 
 /** Every operation of the REST API, by resource. */
 export const contract = {
@@ -235,6 +236,12 @@ export const contract = {
     react: chat.reactToMessage,
     presence: chat.readPresence,
     subscribe: chat.subscribe,
+  },
+  webhooks: {
+    list: webhooks.listWebhooks,
+    create: webhooks.createWebhook,
+    replay: webhooks.replayWebhook,
+    delete: webhooks.deleteWebhook,
   },
   records: { list: records.listRecords, status: records.recordStatus, record: records.recordPost },
   recorded: { list: posts.recorded },

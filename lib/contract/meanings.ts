@@ -310,6 +310,7 @@ export const fieldMeanings: Readonly<Record<string, string>> = {
   viewCount: "How often it was opened.",
   vote: "The caller's vote; null for none.",
   voteCount: "Votes for the option.",
+  webhookId: "Id of the webhook.",
   week: "The UTC week of the tag.",
   weeks: "How many weeks it lasts.",
 };
@@ -333,5 +334,6 @@ export const tagMeanings: Readonly<Record<string, string>> = {
   reading: "What the caller has read, and what is new.",
   search: "Searching topics, posts and comments, and tags.",
   uploads: "Images of the caller, and previews of links.",
+  webhooks: "Sending what happens in a topic to an address.",
   service: "The service itself: its state, its documents and its guides.",
 };

@@ -68,6 +68,9 @@ export const logActions = [
   // Of whoever wrote an anonymous text.
   "anonymous_banned",
   "anonymous_unbanned",
+  // Of what happens in the topic, to an address elsewhere.
+  "webhook_added",
+  "webhook_deleted",
 ] as const;
 export type LogAction = (typeof logActions)[number];
 

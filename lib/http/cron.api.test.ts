@@ -10,6 +10,7 @@ const CHORES = [
   "records",
   "scheduled posts",
   "announcements",
+  "webhooks",
   "pushes",
   "files",
   "crowds",

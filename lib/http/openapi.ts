@@ -65,14 +65,19 @@ export function openApiDocument(operations: readonly OperationSpec[], serverUrl:
     operations.flatMap(parametersOf).map((value) => ({ names: [String(value.name)], value })),
     "parameters",
   );
-  const refusals = shareRepeated(operations.flatMap(refusalsOf), "responses");
+  const answersOf = (op: OperationSpec) => [
+    ...Object.entries(successOf(op, components)).map(([status, value]) => ({
+      status,
+      names: [status, `${status}-${op.id}`],
+      value,
+    })),
+    ...refusalsOf(op),
+  ];
+  const answers = shareRepeated(operations.flatMap(answersOf), "responses");
   const paths = describePaths(operations, (op) => ({
     ...describeOperation(op, components),
     parameters: parametersOf(op).map(parameters.refer),
-    responses: {
-      ...successOf(op, components),
-      ...Object.fromEntries(refusalsOf(op).map(({ status, value }) => [status, refusals.refer(value)])),
-    },
+    responses: Object.fromEntries(answersOf(op).map(({ status, value }) => [status, answers.refer(value)])),
   }));
   return {
     openapi: "3.1.0",
@@ -91,7 +96,7 @@ export function openApiDocument(operations: readonly OperationSpec[], serverUrl:
     components: {
       schemas: components.schemas,
       parameters: parameters.shared,
-      responses: refusals.shared,
+      responses: answers.shared,
       headers,
       securitySchemes: {
         cookie: { type: "apiKey", in: "cookie", name: sessionCookieName },
@@ -183,7 +188,7 @@ function securityOf({ auth }: OperationSpec): Json[] {
   return auth === "required" ? sessionSchemes : [{}, ...sessionSchemes];
 }
 
-function successOf(op: OperationSpec, components: Components): Json {
+function successOf(op: OperationSpec, components: Components): Readonly<Record<string, Json>> {
   const success = (type: string, schema: Json, example?: unknown): Json => ({
     description: "Success",
     ...(takesIdempotencyKey(op) && { headers: headersNamed("idempotent-replayed") }),

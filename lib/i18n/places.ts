@@ -300,6 +300,7 @@ export interface Places {
   "privacy.rows.files.howLong": { readonly unusedUpload: Text };
   "privacy.rows.notifications.howLong": { readonly notification: Text };
   "privacy.rows.reports.howLong": { readonly snapshotDays: Text };
+  "privacy.rows.webhooks.howLong": { readonly topicEvent: Text };
   "privacy.operatorsServer": { readonly days: Text };
   "privacy.stays.reports": { readonly snapshotDays: Text };
   "privacy.cookieLasts.session": { readonly sessionUnused: Text };
@@ -503,6 +504,8 @@ export interface Places {
   "log.sentences.ownership_inherited": { readonly subject: Text };
   "log.sentences.anonymous_banned": { readonly actor: Text; readonly until: Text };
   "log.sentences.anonymous_unbanned": { readonly actor: Text };
+  "log.sentences.webhook_added": { readonly actor: Text; readonly host: Text };
+  "log.sentences.webhook_deleted": { readonly actor: Text; readonly host: Text };
   "invites.ends": { readonly when: Text };
   "editTopic.pictureHint": { readonly megabytes: number };
   "editTopic.pictureTooLarge": { readonly megabytes: number };
@@ -520,6 +523,10 @@ export interface Places {
   "offer.toMeText": { readonly when: Text };
   "offer.byMe": { readonly name: Text };
   "offer.byMeText": { readonly name: Text; readonly when: Text };
+  "webhooks.by": { readonly name: Text };
+  "webhooks.resumeOne": { readonly url: Text };
+  "webhooks.deleteOne": { readonly url: Text };
+  "webhooks.full": { readonly n: Text };
   "time.minutes": { readonly n: number };
   "time.hours": { readonly n: number };
   "time.days": { readonly n: number };

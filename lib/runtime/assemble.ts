@@ -11,7 +11,7 @@ import { COUNTING, countersOf, RateLimiter } from "@/lib/rate-limit";
 import type { CallerSources } from "@/lib/session/caller";
 import { createFactSeals } from "@/lib/session/fact-seals";
 import { createSessionTokens } from "@/lib/session/tokens";
-import { createTopicKeys } from "@/lib/session/topic-keys";
+import { createTopicKeys, createWebhookSecrets } from "@/lib/session/topic-keys";
 import { Changes } from "./changes";
 import type { Config } from "./config";
 import { type CacheReads, GuestAnswers } from "./guest-answers";
@@ -120,6 +120,7 @@ export function assembleServices(parts: ServiceParts): Services {
     db: database.db,
     adminUserIds: config.adminUserIds,
     facts: createFactSeals(config.userIdSecret),
+    webhookSecretOf: createWebhookSecrets(config.userIdSecret),
     trust: config.trust,
     anonymous: {
       ...config.anonymous,

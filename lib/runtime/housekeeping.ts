@@ -23,6 +23,7 @@ import { sweepWithheld } from "@/lib/community/uploads/of-post";
 import { forgetRemoved } from "@/lib/community/uploads/removed";
 import { sweepTakenDown, sweepUploads } from "@/lib/community/uploads/store";
 import { sweepUnused } from "@/lib/community/uploads/used";
+import { forgetTopicEvents, sendWebhooks } from "@/lib/community/webhooks/send";
 import { every } from "@/lib/live/timers";
 import { log } from "@/lib/log";
 import { sealOldFacts } from "@/lib/session/fact-seals";
@@ -37,6 +38,8 @@ const COUNTERS_MS = 10_000;
 const RECORDS_MS = 10_000;
 /** How late a rescheduled push may be. */
 const PUSH_MS = 30_000;
+/** How late what a webhook tells may be. */
+const WEBHOOKS_MS = 5_000;
 const PUBLISH_MS = 10_000;
 /** How late a root may be after its moment. */
 const CROWDS_MS = 30_000;
@@ -70,6 +73,7 @@ export async function sweepExpired(
   await sweepHeldFiles(services);
   await forgetOldThreads(db, now());
   await forgetDrafts(db, now());
+  await forgetTopicEvents(db, now());
   await forgetPictureSlots(services);
   await sweepUploads(services);
   await sweepUnused(services);
@@ -100,6 +104,7 @@ const chores: readonly Chore[] = [
   { name: "records", everyMs: RECORDS_MS, run: sweepRecords },
   { name: "scheduled posts", everyMs: PUBLISH_MS, run: (services) => publishDue(services) },
   { name: "announcements", everyMs: PUSH_MS, run: sendAnnouncements },
+  { name: "webhooks", everyMs: WEBHOOKS_MS, run: sendWebhooks },
   { name: "pushes", everyMs: PUSH_MS, run: async ({ push }) => push.wake() },
   { name: "files", everyMs: FILES_MS, run: sweepTakenDown },
   { name: "crowds", everyMs: CROWDS_MS, run: publishRoots },

@@ -99,6 +99,7 @@ export function crowdOf({ db }: OpenDatabase) {
     };
     return {
       caller,
+      webhookSecretOf: () => "",
       db,
       cache: {
         get: async () => null,

@@ -7,6 +7,7 @@ const volatile: readonly (readonly [RegExp, string])[] = [
   [/http:\/\/127\.0\.0\.1:\d+/g, "http://localhost:3001"],
   [/eyJ[\w-]{10,}\.[\w-]+\.[\w-]+/g, "eyJ…"],
   [/parley_[\w-]{43}/g, "parley_…"],
+  [/whsec_[\w+/]{43}=/g, "whsec_…"],
   [/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, dateShown],
   [/\d{4}-\d\d-\d\dT\d\d%3A\d\d%3A[\d.]+Z/g, encodeURIComponent(dateShown)],
   [/\b(ch|pr)_[\w-]{24}/g, "$1_…"],

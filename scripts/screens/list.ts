@@ -118,6 +118,7 @@ export const SCREENS: readonly Screen[] = [
   { name: "reports", as: "member", path: (p) => `/topics/${p.desk}/reports`, whole: true },
   { name: "hide", as: "member", path: (p) => `/topics/${p.desk}/reports`, prepare: askToHide },
   { name: "log", as: "member", path: (p) => `/topics/${p.desk}/log`, whole: true },
+  { name: "webhooks", as: "member", path: (p) => `/topics/${p.desk}/webhooks` },
   { name: "moderation", as: "member", path: () => "/moderation" },
   { name: "moderation-selected", as: "member", path: () => "/moderation", prepare: selectCase },
   { name: "moderation-guest", as: "guest", path: () => "/moderation", unpictured: true },

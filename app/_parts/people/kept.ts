@@ -24,6 +24,7 @@ export const keptNames = [
   "push",
   "reports",
   "moderation",
+  "webhooks",
   "holds",
   "notes",
   "limits",

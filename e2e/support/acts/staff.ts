@@ -104,6 +104,45 @@ export const staffActs: readonly Act[] = [
   sanction("mute"),
   sanction("ban"),
   {
+    name: "adding a webhook",
+    operations: ["webhooks.create"],
+    arrange: async (word) => {
+      const { owner, topicId } = await roomOf(word);
+      const address = (page: Page) => page.getByLabel(t("webhooks.url"), { exact: true });
+      return {
+        who: owner,
+        path: `/topics/${topicId}/webhooks`,
+        open: async (page) => {
+          await button(t("webhooks.add"))(page).click();
+          await address(page).fill(`https://hooks.example.org/${word}`);
+        },
+        button: inDialog(t("webhooks.add")),
+        call: { method: "POST", path: /\/webhooks$/ },
+        kept: (page) => expect(address(page)).toHaveValue(`https://hooks.example.org/${word}`),
+        done: (page) => expect(page.getByText(t("webhooks.once"))).toBeVisible(),
+      };
+    },
+  },
+  {
+    name: "deleting a webhook",
+    operations: ["webhooks.delete"],
+    arrange: async (word) => {
+      const { owner, topicId } = await roomOf(word);
+      const url = `https://hooks.example.org/${word}`;
+      await owner.api.call(contract.webhooks.create, { topicId, url });
+      const press = button(t("webhooks.deleteOne", { url }));
+      return {
+        who: owner,
+        path: `/topics/${topicId}/webhooks`,
+        button: press,
+        call: { method: "DELETE", path: /\/webhooks\/[^/]+$/ },
+        pending: (page) => expect(press(page)).toHaveCount(0),
+        kept: there(press),
+        done: said(t("webhooks.deleted")),
+      };
+    },
+  },
+  {
     name: "giving a role",
     operations: ["members.setRole"],
     arrange: async (word) => {

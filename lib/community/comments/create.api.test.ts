@@ -31,6 +31,7 @@ describe("201", () => {
       authorNickname: user.nickname,
       authorProfileImage: null,
       anonymous: null,
+      automated: false,
       authorDomains: [],
       content: "Plain <b>text</b> & more\nline",
       mentions: [],

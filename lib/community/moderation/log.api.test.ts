@@ -83,6 +83,11 @@ async function everyAct() {
   await admin.api.call(contract.posts.delete, { postId: post.id });
   await makePost(member, topicId);
   await banned();
+  const { webhook } = await admin.api.call(contract.webhooks.create, {
+    topicId,
+    url: "https://hooks.example.org/",
+  });
+  await admin.api.call(contract.webhooks.delete, { topicId, webhookId: webhook.id });
   await sanction("mute", "day");
   await lift("mute");
   await sanction("ban");

@@ -69,6 +69,8 @@ export async function deleteAccount(ctx: MemberSessionContext) {
     await deletePersonalRows(trx, userId, ctx.now());
     await withdrawLeaves(trx, userId, ctx.now());
     const topicIds = await leaveTopics(trx, userId);
+    // Leaving is an event, too.
+    await trx.updateTable("topic_events").set({ user_id: null }).where("user_id", "=", userId).execute();
     await notifyOwners();
     await deleteNotifications(trx, userId);
     moved = await moveContent(trx, userId, pseudonym, copied);
@@ -165,6 +167,7 @@ const PERSONAL = [
   "thread_levels",
   "drafts",
   "scheduled_posts",
+  "webhooks",
   // What staff noted about them. What they noted about others stays with the topic.
   "staff_notes",
   "topic_reads",

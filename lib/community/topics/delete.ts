@@ -69,6 +69,8 @@ async function deleteOnce(
     .where("id", "=", topicId)
     .returning(["log_seq", "log_hash"])
     .executeTakeFirstOrThrow();
+  // After the topic: its members left with it, which is an event, too.
+  await trx.deleteFrom("topic_events").where("topic_id", "=", topicId).execute();
   if (tags.length > 0) await uncountTags(trx, tags, topic.visibility === "public");
   if (topic.role === "owner") {
     await forgetTopicNotifications(trx, effects, topicId);

@@ -18,6 +18,7 @@ export function requestFor(op: OperationSpec, cell: Cell, matrix: Matrix): { pat
     inviteCode: cell.inviteCode,
     ...{ type: "kyc", sessionId: "none", tokenId: randomUUID(), requestId: "none", number: "1" },
     noteId: randomUUID(),
+    webhookId: randomUUID(),
     banId: randomUUID(),
     scheduledId: randomUUID(),
     nickname: cell.other.nickname,
@@ -41,6 +42,7 @@ function bodies(cell: Cell, { people }: Matrix): Readonly<Record<string, unknown
     "auth.verify": { challengeId: "none", result: { circuit: "none", proof: "0x", publicInputs: ["0x"] } },
     "auth.createToken": { name: "n", scopes: ["read"] },
     "auth.spend": { amount: 1 },
+    "webhooks.create": { url: "https://203.0.113.1/hook" },
     "auth.answerProofRequest": { proof: "0x", publicInputs: ["0x"] },
     "profile.setNickname": { nickname: "taken_by_me" },
     "profile.setImage": { imageUrl: "https://elsewhere.example/a.png" },
@@ -163,6 +165,8 @@ function unlinkedOfNobody(more: object) {
  */
 export const domainRefusals: Readonly<Record<string, readonly string[]>> = {
   "auth.revokeToken": ["token_not_found"],
+  "webhooks.replay": ["webhook_not_found"],
+  "webhooks.delete": ["webhook_not_found"],
   "auth.verify": ["challenge_unknown", "proof_malformed", "unknown_circuit", "invalid_request"],
   "auth.answerProofRequest": ["proof_request_unknown", "invalid_request"],
   "auth.getProofRequest": ["proof_request_unknown"],

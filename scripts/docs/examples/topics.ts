@@ -4,7 +4,7 @@ import { contract } from "@/lib/contract";
 import { type Example, example } from "../example";
 import { idOf, leftBy, topicOf, type World } from "../world";
 
-const { topics, crowd, requests, members, ownership, sealed } = contract;
+const { topics, crowd, requests, members, ownership, sealed, webhooks } = contract;
 /** What a device that waits for another one's secret made up. */
 const SEALED = { id: "k3Jf0Q2mV7sXb9LrT1uYzA" };
 const guildOf = (world: World) => ({ topicId: leftBy(world, "guild") });
@@ -127,6 +127,24 @@ export const topicExamples: readonly Example[] = [
       await client.call(ownership.offer, { ...topicOf(world), userId: idOf(world, "bob") });
     },
     input: topicOf,
+  }),
+  example(webhooks.create)({
+    as: "ada",
+    input: (world) => ({
+      ...topicOf(world),
+      url: "https://hooks.example.org/parley",
+      events: ["post.created", "comment.created"],
+    }),
+    keep: (world, { webhook }) => world.keep({ webhook: webhook.id }),
+  }),
+  example(webhooks.list)({ as: "ada", input: topicOf }),
+  example(webhooks.replay)({
+    as: "ada",
+    input: (world) => ({ ...topicOf(world), webhookId: leftBy(world, "webhook"), after: 0 }),
+  }),
+  example(webhooks.delete)({
+    as: "ada",
+    input: (world) => ({ ...topicOf(world), webhookId: leftBy(world, "webhook") }),
   }),
   example(members.remove)({
     as: "ada",

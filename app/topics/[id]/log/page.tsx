@@ -1,6 +1,7 @@
 import { More } from "@/components/shell/more";
 import { LogList } from "@/components/staff/log-list";
 import { JoinLink } from "@/components/topic/join-link";
+import { ButtonLink } from "@/components/ui/button";
 import { Hash } from "@/components/ui/hash";
 import { EmptyState } from "@/components/ui/notes";
 import { getWords } from "@/lib/i18n/server";
@@ -25,6 +26,13 @@ async function LogPage({ params, searchParams }: IdPageProps) {
   return (
     <TopicPage view={view} part="log">
       <h2 className="sr-only">{t("topic.log")}</h2>
+      {topic.abilities.includes("moderate") ? (
+        <div>
+          <ButtonLink href={`/topics/${topic.id}/webhooks`} size="sm">
+            {t("webhooks.title")}
+          </ButtonLink>
+        </div>
+      ) : null}
       {!list?.ok ? (
         <EmptyState title={t("members.outsiderTitle")} action={<JoinLink topic={topic} />}>
           {t("log.lead")}
