@@ -76,7 +76,8 @@ export function readme(now: Date): string {
 Collected ${now.toISOString()}.
 
 - \`account.json\`: your account, memberships, what you proved in the last 30 days and when, badges, settings, blocks,
-  whom you follow, sessions, and what your tokens for automation may do.
+  whom you follow, sessions, and what your tokens for automation may do;
+  webhooks you answer for.
 - \`posts/\`: each of your posts as JSON, and as Markdown to read.
 - \`comments-1.json\`, \`chat-messages-1.json\` and so on: what you wrote, also as Markdown to read. What others wrote is
   named by its id only.

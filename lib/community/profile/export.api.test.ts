@@ -50,6 +50,7 @@ const EXPORTED = [
   "uploads.user_id",
   "verifications.user_id",
   "votes.user_id",
+  "webhooks.user_id",
 ];
 
 const whoActed = "who did it to something of someone else's";
@@ -150,6 +151,15 @@ describe("an export", () => {
     const scopes = ["read"];
     await user.api.call(contract.auth.createToken, { name: "Nightly", scopes });
 
+    const url = "https://hooks.example.org/";
+    await cast.h.db
+      .insertInto("webhooks")
+      .values({
+        ...{ topic_id: topicId, user_id: user.userId, url, events: ["post.created"] },
+        ...{ position: 0, created_at: new Date() },
+      })
+      .execute();
+
     const { total, all } = await exportOf(user);
     const names = all.map(({ name }) => name);
     expect(total).toBe(all.length);
@@ -163,6 +173,7 @@ describe("an export", () => {
       mutedTopics: [{ topicId }],
       blocks: [{ userId: cast.outsider.userId }],
       follows: [{ userId: cast.owner.userId }],
+      webhooks: [{ topicId, url, events: ["post.created"] }],
       automationTokens: [{ name: "Nightly", scopes, spendCap: 0 }],
     });
     const day = post.createdAt.slice(0, 10);

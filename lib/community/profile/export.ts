@@ -212,6 +212,7 @@ async function accountOf(ctx: ExportContext) {
     limitedBadges,
     sessions,
     automationTokens: await automationsOf(db, userId, ctx.now()),
+    webhooks: await webhooksOf(ctx),
     pushDevices: push,
     notificationSettings: { kinds, topics: levels, threads, digest: await digestOf(db, userId) },
     // The address itself is not kept.
@@ -220,6 +221,16 @@ async function accountOf(ctx: ExportContext) {
     blocks: await blocksOf(ctx),
     follows: await followsOf(ctx),
   };
+}
+
+/** Returns the webhooks that the caller answers for. */
+async function webhooksOf({ db, caller }: ExportContext) {
+  return await db
+    .selectFrom("webhooks")
+    .select(["topic_id as topicId", "url", "events", "created_at as createdAt"])
+    .where("user_id", "=", caller.userId)
+    .orderBy("created_at")
+    .execute();
 }
 
 /** Returns whom the caller blocked. */

@@ -42,7 +42,7 @@ function bodies(cell: Cell, { people }: Matrix): Readonly<Record<string, unknown
     "auth.verify": { challengeId: "none", result: { circuit: "none", proof: "0x", publicInputs: ["0x"] } },
     "auth.createToken": { name: "n", scopes: ["read"] },
     "auth.spend": { amount: 1 },
-    "webhooks.create": { url: "https://203.0.113.1/hook" },
+    "webhooks.create": { url: "https://hooks.example.org/" },
     "auth.answerProofRequest": { proof: "0x", publicInputs: ["0x"] },
     "profile.setNickname": { nickname: "taken_by_me" },
     "profile.setImage": { imageUrl: "https://elsewhere.example/a.png" },
