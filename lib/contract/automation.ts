@@ -21,10 +21,9 @@ const scopeByTag: Readonly<Record<string, AutomationScope>> = {
   topics: "topics",
   members: "staff",
   moderation: "staff",
-  webhooks: "staff",
 };
-/** What gives away or destroys more than a named scope says. */
-const namedOnly = new Set(["profile.export", "topics.delete"]);
+/** What gives away or destroys more than a named scope says, or goes on when the token has ended. */
+const namedOnly = new Set(["profile.export", "topics.delete", "webhooks.create"]);
 
 /** Returns the named scope of an operation, or null where a token must name the operation itself. */
 export function scopeOf({
