@@ -21,6 +21,8 @@ interface Received {
 let receiver: http.Server;
 let answer: (path: string) => { status: number; headers?: Record<string, string> };
 let received: Map<string, Received[]>;
+/** The receiver answers once this is done. */
+let held: Promise<void> = Promise.resolve();
 let h: Harness;
 let clock = Date.UTC(2026, 10, 29, 12);
 let next = 0;
@@ -36,6 +38,7 @@ beforeAll(async () => {
     const { status, headers } = answer(path);
     const parsed = { headers: request.headers, body, delivery: delivery.parse(JSON.parse(body)) };
     received.set(path, [...(received.get(path) ?? []), parsed]);
+    await held;
     response.writeHead(status, headers).end();
   });
   await new Promise<void>((resolve) => receiver.listen(0, "127.0.0.1", resolve));
@@ -278,6 +281,29 @@ describe("a receiver that fails", () => {
     await forgetTopicEvents(h.db, new Date(clock));
     expect(await replay(0)).toEqual([2, 3]);
   });
+});
+
+it("is sent back while a delivery is under way: the delivery does not undo it", async () => {
+  const { owner, topicId, webhook, came } = await hooked();
+  await makePost(owner, topicId);
+  await makePost(owner, topicId);
+  await send();
+  await makePost(owner, topicId);
+  let release = () => {};
+  held = new Promise((resolve) => {
+    release = resolve;
+  });
+  const sending = send();
+  await expect.poll(() => came().length).toBe(2);
+  await owner.api.call(contract.webhooks.replay, { topicId, webhookId: webhook.id, after: 0 });
+  release();
+  await sending;
+  await send();
+  expect(came().map((one) => one.delivery.events.map(({ cursor }) => cursor))).toEqual([
+    [1, 2],
+    [3],
+    [1, 2, 3],
+  ]);
 });
 
 describe("who may", () => {
