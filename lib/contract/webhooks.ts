@@ -29,7 +29,9 @@ const webhook = z
         "When sending stopped, after a day of failures, or as whoever made it left the staff; null while it is sent to.",
       ),
     createdAt: dateTime,
-    author: z.object({ userId: z.string(), nickname: z.string() }).describe("Who made it."),
+    author: z
+      .object({ userId: z.string(), nickname: z.string() })
+      .describe("Who made it, or resumed it last."),
   })
   .meta({ id: "Webhook" });
 export type Webhook = z.infer<typeof webhook>;

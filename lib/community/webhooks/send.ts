@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { Webhook } from "standardwebhooks";
 import type { Db, Trx } from "@/db/schema";
 import type { MemberContext } from "@/lib/context";
 import { LIMITS } from "@/lib/contract/limits";
@@ -9,7 +10,6 @@ import { absentCaller } from "@/lib/session/caller";
 import { transact } from "@/lib/sql/transact";
 import { authorizeTopic } from "../topics/load";
 import { lockStream } from "./manage";
-import { signedHeaders } from "./sign";
 
 type Sending = Pick<MemberContext, "db" | "web" | "now" | "adminUserIds" | "webhookSecretOf">;
 
@@ -80,6 +80,8 @@ interface DueWebhook {
   readonly position: number;
   readonly attempts: number;
   readonly failing_since: Date | null;
+  /** Until when this process has it. */
+  readonly next_at: Date;
 }
 
 /** Takes due webhooks; several processes take different ones. */
@@ -88,7 +90,7 @@ async function takeDue(db: Db, now: Date): Promise<DueWebhook[]> {
     update webhooks w set next_at = ${new Date(now.getTime() + LEASE_MS)}
     from (select id from webhooks where next_at <= ${now} order by next_at limit ${ROUND} for update skip locked) due
     where w.id = due.id
-    returning w.id, w.topic_id, w.user_id, w.url, w.events, w.position, w.attempts, w.failing_since`.execute(
+    returning w.id, w.topic_id, w.user_id, w.url, w.events, w.position, w.attempts, w.failing_since, w.next_at`.execute(
     db,
   );
   return rows;
@@ -154,32 +156,45 @@ async function post({ web, now, webhookSecretOf }: Sending, { id, url }: DueWebh
   }
 }
 
-/** The receiver has everything up to a position. Unless it was sent back meanwhile, the next events are due. */
-async function advance(db: Db, { id, position }: DueWebhook, to: number, now: Date): Promise<void> {
+/** Returns the headers of a delivery (Standard Webhooks 1.0). @param id the same whenever the same events are sent */
+function signedHeaders(secret: string, id: string, at: Date, body: string): Record<string, string> {
+  return {
+    "content-type": "application/json",
+    "user-agent": "Parley webhook",
+    "webhook-id": id,
+    "webhook-timestamp": String(Math.floor(at.getTime() / 1000)),
+    "webhook-signature": new Webhook(secret).sign(id, at, body),
+  };
+}
+
+/**
+ * The receiver has everything up to a position, and the next events are due. Like all that follows a delivery, it changes
+ * nothing once staff sent the webhook back or resumed it meanwhile: then it is no longer this process that has it.
+ */
+async function advance(db: Db, { id, next_at: lease }: DueWebhook, to: number, now: Date): Promise<void> {
   await db
     .updateTable("webhooks")
     .set({ position: to, attempts: 0, failing_since: null, next_at: now })
     .where("id", "=", id)
-    .where("position", "=", position)
-    .where("stopped_at", "is", null)
+    .where("next_at", "=", lease)
     .execute();
 }
 
 /** Nothing waits, unless an event was numbered meanwhile: the lock of the numbering tells, and it is due at once. */
-async function rest(db: Db, { id, topic_id }: DueWebhook, now: Date): Promise<void> {
+async function rest(db: Db, { id, topic_id, next_at: lease }: DueWebhook, now: Date): Promise<void> {
   await transact(db, async (trx: Trx) => {
     const last = (await lockStream(trx, topic_id))?.last_position ?? 0;
     await trx
       .updateTable("webhooks")
       .set({ next_at: sql`case when position < ${last}::bigint then ${now}::timestamptz end` })
       .where("id", "=", id)
-      .where("stopped_at", "is", null)
+      .where("next_at", "=", lease)
       .execute();
   });
 }
 
 async function putOff(db: Db, webhook: DueWebhook, retryAfter: string | null, now: Date): Promise<void> {
-  const { id, attempts, failing_since } = webhook;
+  const { id, attempts, failing_since, next_at: lease } = webhook;
   const since = failing_since ?? now;
   if (now.getTime() - since.getTime() >= GIVE_UP_MS) return await stop(db, webhook, now);
   const wait = RETRY_MS[Math.min(attempts, RETRY_MS.length - 1)] ?? 0;
@@ -194,13 +209,18 @@ async function putOff(db: Db, webhook: DueWebhook, retryAfter: string | null, no
       next_at: new Date(now.getTime() + Math.max(wait, asked)),
     })
     .where("id", "=", id)
-    .where("stopped_at", "is", null)
+    .where("next_at", "=", lease)
     .execute();
 }
 
 /** Sends no more until staff resume it. Its place is kept. */
-async function stop(db: Db, { id, url, attempts }: DueWebhook, now: Date): Promise<void> {
-  await db.updateTable("webhooks").set({ stopped_at: now, next_at: null }).where("id", "=", id).execute();
+async function stop(db: Db, { id, url, attempts, next_at: lease }: DueWebhook, now: Date): Promise<void> {
+  await db
+    .updateTable("webhooks")
+    .set({ stopped_at: now, next_at: null })
+    .where("id", "=", id)
+    .where("next_at", "=", lease)
+    .execute();
   log.warn({ host: new URL(url).host, attempts }, "stopped a webhook");
 }
 

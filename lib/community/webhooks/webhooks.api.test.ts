@@ -306,6 +306,24 @@ it("is sent back while a delivery is under way: the delivery does not undo it", 
   ]);
 });
 
+it("is resumed while a delivery fails: the failure does not stop it again", async () => {
+  const { owner, topicId, webhook, came } = await hooked();
+  await makePost(owner, topicId);
+  let release = () => {};
+  held = new Promise((resolve) => {
+    release = resolve;
+  });
+  answer = () => ({ status: 410 });
+  const sending = send();
+  await expect.poll(() => came().length).toBe(1);
+  answer = () => ({ status: 204 });
+  await owner.api.call(contract.webhooks.replay, { topicId, webhookId: webhook.id });
+  release();
+  await sending;
+  await send();
+  expect(await hookOf(owner, topicId)).toMatchObject({ stoppedAt: null, cursor: 1 });
+});
+
 describe("who may", () => {
   it("staff only; the log has the host; five for a topic; private addresses never", async () => {
     const { owner, topicId, webhook } = await hooked();
