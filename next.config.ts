@@ -17,6 +17,7 @@ const config: NextConfig = {
     "jsdom",
     "sanitize-html",
     "pino",
+    "zod",
   ],
   // `npm test` checks types; `npm start` need not check them again.
   typescript: { ignoreBuildErrors: true },
@@ -61,6 +62,15 @@ const config: NextConfig = {
   },
   async headers() {
     return [
+      // Pages of other sites load the element (packages/parley-gate).
+      {
+        source: "/gate.js",
+        headers: [
+          { key: "access-control-allow-origin", value: "*" },
+          { key: "cross-origin-resource-policy", value: "cross-origin" },
+          { key: "cache-control", value: "public, max-age=3600" },
+        ],
+      },
       // Intermediate caches must not delay a new service worker.
       { source: "/worker/:path*", headers: [{ key: "cache-control", value: "no-cache" }] },
       { source: "/:path*", headers: [...securityHeaders, entranceLinks] },

@@ -53,7 +53,7 @@ export const config = {
       // Static files need no policy. The API and uploads set their own headers, and this layer would truncate their bodies.
       // Whole names only: any other path may be a page, even if only the one for 404.
       source:
-        "/((?!api/|api$|cron/|uploads/|proving/|cards/|sitemaps/|_next/static/|icons/|icon.svg$|apple-icon.png$|favicon.ico$|manifest.webmanifest$|robots.txt$|(?:topics/[^/]+/|feeds/[^/]+/|search/)?(?:feed|atom)\\.xml$|sitemap\\.xml$).*)",
+        "/((?!api/|api$|cron/|oidc/|uploads/|proving/|cards/|sitemaps/|_next/static/|icons/|icon.svg$|apple-icon.png$|favicon.ico$|manifest.webmanifest$|robots.txt$|gate.js$|(?:topics/[^/]+/|feeds/[^/]+/|search/)?(?:feed|atom)\\.xml$|sitemap\\.xml$).*)",
     },
   ],
 };

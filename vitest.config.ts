@@ -15,7 +15,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "unit",
-          include: ["{lib,db,components,app,scripts,contracts,circuits}/**/*.test.ts"],
+          include: ["{lib,db,components,app,scripts,contracts,circuits,packages}/**/*.test.ts"],
           exclude: [
             "**/*.api.test.ts",
             "**/*.circuits.test.ts",

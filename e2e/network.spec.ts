@@ -54,6 +54,7 @@ const elsewhere: Readonly<Record<string, readonly string[]>> = {
     "anonymous.ban",
   ],
   "staff.ts, by the same rows as moderation.lift": ["anonymous.lift"],
+  "apps.ts, by the same dialog as apps.delete": ["apps.renewSecret"],
   "staff.ts, by the same rows as webhooks.delete": ["webhooks.replay"],
   "desk.ts, by the same queue": ["desk.claim", "desk.release", "moderation.hideMessage"],
   "desk.ts, by the same dialog": [

@@ -1,6 +1,10 @@
 import type { RouteModule } from "@/lib/http/endpoint";
 import * as accountExport from "./account/export/route";
 import * as account from "./account/route";
+import * as appsClientId from "./apps/[clientId]/route";
+import * as appsClientIdSecret from "./apps/[clientId]/secret/route";
+import * as appsRequestsAppRequestId from "./apps/requests/[appRequestId]/route";
+import * as apps from "./apps/route";
 import * as authChallenge from "./auth/challenge/route";
 import * as authDevLogin from "./auth/dev-login/route";
 import * as authLogout from "./auth/logout/route";
@@ -167,6 +171,10 @@ export const apiRoutes: readonly RouteModule[] = [
   authTokens,
   authTokensTokenId,
   authVerifyAi,
+  apps,
+  appsClientId,
+  appsClientIdSecret,
+  appsRequestsAppRequestId,
   bookmarks,
   categories,
   chatMessageId,

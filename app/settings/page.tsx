@@ -174,6 +174,12 @@ async function MemberParts({ who, wasDeleting }: MemberPartsProps) {
           <ButtonLink href="/settings/tokens">{t("tokens.open")}</ButtonLink>
         </div>
       </Section>
+      <Section id="apps" title={t("apps.title")}>
+        <p className="text-soft">{t("apps.settings")}</p>
+        <div>
+          <ButtonLink href="/settings/apps">{t("apps.open")}</ButtonLink>
+        </div>
+      </Section>
       <Section id="data" title={t("settings.data")}>
         <DownloadMine />
       </Section>
@@ -210,6 +216,7 @@ function Parts() {
     { id: "anonymous", label: t("anonymous.page.title") },
     { id: "sessions", label: t("settings.sessions") },
     { id: "tokens", label: t("tokens.title") },
+    { id: "apps", label: t("apps.title") },
     { id: "data", label: t("settings.data") },
     { id: "account", label: t("settings.account") },
   ];

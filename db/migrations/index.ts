@@ -43,6 +43,7 @@ import * as secretBallots from "./041_add_secret_ballots";
 import * as anonymousPictures from "./042_add_anonymous_pictures";
 import * as automation from "./043_add_automation";
 import * as webhooks from "./044_add_webhooks";
+import * as apps from "./045_add_apps";
 
 /** A static map, so that bundlers include the migrations. They run in the order of their names, each once. */
 export const migrations: Migrations = {
@@ -90,6 +91,7 @@ export const migrations: Migrations = {
   "042_add_anonymous_pictures": anonymousPictures,
   "043_add_automation": automation,
   "044_add_webhooks": webhooks,
+  "045_add_apps": apps,
 };
 
 /** Names that releases before 0.2.0 recorded. */

@@ -174,6 +174,26 @@ export interface IdentityTables {
     spent: ColumnType<number, number | undefined, number>;
   };
 
+  /** Apps that people sign in to with Parley: OpenID Connect clients. */
+  apps: {
+    client_id: Generated<string>;
+    user_id: string;
+    name: string;
+    kind: "server" | "browser";
+    redirect_uris: ColumnType<string[], string[], never>;
+    /** Counts the secrets it has had; each derives from it. */
+    secret_version: ColumnType<number, number | undefined, number>;
+    created_at: Date;
+  };
+
+  /** Keys that sign identity tokens for apps, sealed. */
+  app_signing_keys: {
+    /** Counts from 1; whoever makes the next one at the same time loses. */
+    number: number;
+    sealed: string;
+    created_at: Date;
+  };
+
   /** The first request under an Idempotency-Key, and its answer once there is one. */
   idempotency_keys: {
     user_id: string;

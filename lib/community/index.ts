@@ -8,6 +8,8 @@ export { addPicture } from "./anonymous/pictures";
 export { readTerms } from "./anonymous/terms";
 export { writeAnonymousComment } from "./anonymous/write-comment";
 export { writeAnonymousPost } from "./anonymous/write-post";
+export { createApp, deleteApp, listApps, renewAppSecret } from "./apps/manage";
+export { answerAppRequest, appOfRequest, readAppRequest, requestKey } from "./apps/requests";
 export { listCategories } from "./categories/list";
 export { deleteMessage, hideMessage, reactToMessage, updateMessage } from "./chat/change";
 export { listMessages } from "./chat/list";

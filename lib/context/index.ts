@@ -11,6 +11,7 @@ import type { MembershipVerifier } from "@/lib/proofs/anonymous/verifier";
 import type { Deployment } from "@/lib/proofs/deployment";
 import type { Push } from "@/lib/push";
 import type { Storage } from "@/lib/storage";
+import type { AppKeys } from "./apps";
 import type { FactSeals, ProofAcceptor } from "./proofs";
 
 /** The session of a request. */
@@ -80,6 +81,8 @@ export interface Context {
   readonly anonymous: AnonymousSettings & Pick<MembershipVerifier, "verify">;
   /** Returns the secret that signs what a webhook sends: `whsec_` and base64. */
   readonly webhookSecretOf: (webhookId: string) => string;
+  /** Secrets, ids and tickets of apps that people sign in to. */
+  readonly apps: AppKeys;
   /** Seals proven facts for the database. */
   readonly facts: FactSeals;
   /** What this installation does about spam. */

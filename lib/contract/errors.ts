@@ -1,4 +1,5 @@
 import { anonymousErrors } from "./anonymous-errors";
+import { appErrors } from "./app-errors";
 import { automationErrors } from "./automation-errors";
 import { LIMITS, UPLOAD_MEGABYTES } from "./limits";
 
@@ -14,6 +15,7 @@ interface ErrorEntry {
 const table = {
   ...anonymousErrors,
   ...automationErrors,
+  ...appErrors,
   invalid_request: {
     status: 400,
     message: "The request is invalid.",

@@ -1,4 +1,5 @@
 import * as anonymous from "./anonymous";
+import * as apps from "./apps";
 import * as auth from "./auth";
 import * as automation from "./automation";
 import * as blocks from "./blocks";
@@ -236,6 +237,13 @@ export const contract = {
     react: chat.reactToMessage,
     presence: chat.readPresence,
     subscribe: chat.subscribe,
+  },
+  apps: {
+    create: apps.createApp,
+    list: apps.listApps,
+    renewSecret: apps.renewAppSecret,
+    delete: apps.deleteApp,
+    answer: apps.answerApp,
   },
   webhooks: {
     list: webhooks.listWebhooks,

@@ -31,6 +31,8 @@ export const LIMITS = {
   anonymous: { perDay: 10, banWeeks: 52, bans: 32, picturesPerDay: 20, pictureBytes: 2_000_000 },
   /** Active tokens of a user, days for which one may last, and millionths of a USD that one may spend. */
   automation: { tokens: 3, name: 50, days: 90, scopes: 50, topics: 20, spendCap: 1_000_000_000 },
+  /** Apps of a user, and the addresses of each. */
+  apps: { most: 10, name: 50, redirectUris: 5, redirectUri: 300 },
   /** Webhooks of a topic, characters of an address, and events of a delivery. */
   webhooks: { most: 5, url: 500, batch: 100 },
   moderation: {

@@ -334,6 +334,7 @@ export const tagMeanings: Readonly<Record<string, string>> = {
   reading: "What the caller has read, and what is new.",
   search: "Searching topics, posts and comments, and tags.",
   uploads: "Images of the caller, and previews of links.",
+  apps: "Apps that people sign in to with Parley.",
   webhooks: "Sending what happens in a topic to an address.",
   service: "The service itself: its state, its documents and its guides.",
 };

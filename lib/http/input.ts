@@ -193,6 +193,8 @@ export function validate(schema: z.ZodType, value: unknown): unknown {
 /** Codes of parameters that are not named after their resource. */
 const otherCodes: ReadonlyMap<string, string> = new Map([
   ["requestId", "proof_request_unknown"],
+  ["clientId", "app_not_found"],
+  ["appRequestId", "app_request_not_found"],
   ["fileId", "upload_not_found"],
   ["nickname", "user_not_found"],
   ["number", "root_not_found"],

@@ -8,6 +8,7 @@ import { publicWeb } from "@/lib/preview/web";
 import type { MembershipVerifier } from "@/lib/proofs/anonymous/verifier";
 import { createPush } from "@/lib/push";
 import { COUNTING, countersOf, RateLimiter } from "@/lib/rate-limit";
+import { createAppKeys } from "@/lib/session/app-keys";
 import type { CallerSources } from "@/lib/session/caller";
 import { createFactSeals } from "@/lib/session/fact-seals";
 import { createSessionTokens } from "@/lib/session/tokens";
@@ -120,6 +121,7 @@ export function assembleServices(parts: ServiceParts): Services {
     db: database.db,
     adminUserIds: config.adminUserIds,
     facts: createFactSeals(config.userIdSecret),
+    apps: createAppKeys(config.userIdSecret),
     webhookSecretOf: createWebhookSecrets(config.userIdSecret),
     trust: config.trust,
     anonymous: {

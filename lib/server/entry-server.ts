@@ -11,9 +11,9 @@ import { headersOf } from "./node-answers";
 
 /** Paths of routes, which note their own requests. */
 const ROUTES =
-  /^\/(api|cron|uploads|proving|cards|sitemaps)(\/|$)|^\/(topics\/[^/]+\/|search\/)?(feed|atom)\.xml$|^\/sitemap\.xml$/;
+  /^\/(api|cron|oidc|uploads|proving|cards|sitemaps)(\/|$)|^\/(topics\/[^/]+\/|search\/)?(feed|atom)\.xml$|^\/sitemap\.xml$/;
 const FILES =
-  /^\/(_next|icons|worker)\/|^\/(icon\.svg|apple-icon\.png|favicon\.ico|manifest\.webmanifest|robots\.txt)$/;
+  /^\/(_next|icons|worker)\/|^\/(icon\.svg|apple-icon\.png|favicon\.ico|manifest\.webmanifest|robots\.txt|gate\.js)$/;
 
 /** Returns what kind of request a path is, unless its route notes it. */
 export function kindOf(path: string): "page" | "static" | null {

@@ -4,6 +4,7 @@ import { type OpenDatabase, openDatabase } from "@/db/client";
 import type { MemberContext } from "@/lib/context";
 import type { Live } from "@/lib/live";
 import { publicWeb } from "@/lib/preview/web";
+import { createAppKeys } from "@/lib/session/app-keys";
 import { createFactSeals } from "@/lib/session/fact-seals";
 import type { TestPostgres } from "@/lib/sql/testing";
 import { diskStorage } from "@/lib/storage/disk";
@@ -100,6 +101,7 @@ export function crowdOf({ db }: OpenDatabase) {
     return {
       caller,
       webhookSecretOf: () => "",
+      apps: createAppKeys(new Uint8Array(32)),
       db,
       cache: {
         get: async () => null,

@@ -27,7 +27,8 @@ const unread: readonly RegExp[] = [
   // Of Barretenberg, what its WebAssembly does not need: its tests, its generators, and a client of another database.
   /^node_modules\/@aztec\/bb\.js\/dest\/node\/(?:aztec-wsdb\/|.+\.test\.js$|cbind\/(?!generated(?:\/|$)))/,
   // What Next installs, sets up and counts with while developing.
-  /^node_modules\/next\/dist\/compiled\/(?:conf|fast-jwt|tar)\//,
+  /^node_modules\/next\/dist\/compiled\/(?:comment-json|conf|fast-jwt|tar)\//,
+  /^node_modules\/next\/dist\/server\/dev\/(?:hot-reloader-(?:rspack|turbopack|webpack)|on-demand-entry-handler|turbopack-utils)\.js$/,
   // Tests of packages.
   /^node_modules\/(?:sonic-boom|thread-stream)\/test\//,
   // Next's interception of requests in tests.

@@ -174,6 +174,8 @@ export const SCREENS: readonly Screen[] = [
   { name: "settings-guest", as: "guest", path: () => "/settings" },
   { name: "letter", as: "guest", path: (p) => (p.letter ? `/letters/${p.letter}` : `/posts/${p.post}`) },
   { name: "nameless", as: "member", path: () => "/settings/anonymous" },
+  { name: "apps", as: "member", path: () => "/settings/apps" },
+  { name: "authorize-problem", as: "guest", path: () => "/authorize?problem=invalid_client" },
   { name: "tokens", as: "member", path: () => "/settings/tokens" },
   { name: "delete-account", as: "newcomer", path: () => "/settings", prepare: askToDelete },
   { name: "my-posts", as: "member", path: () => "/my/posts" },

@@ -3,6 +3,7 @@ import { proverCookie } from "@/components/proof/prover-choice";
 import { Page } from "@/components/shell/page";
 import { declinedCookie } from "@/lib/client/anonymous/declined";
 import { densityCookie, themeCookie } from "@/lib/client/theme";
+import { REQUEST_COOKIE, RESUME_COOKIE } from "@/lib/http/oidc/names";
 import { getWords } from "@/lib/i18n/server";
 import { localeCookie, type Words } from "@/lib/i18n/words";
 import { sessionCookieName } from "@/lib/session/cookie";
@@ -21,6 +22,8 @@ export const generateMetadata = articleHead("/privacy", "privacy.title", "privac
 const cookies = [
   { name: sessionCookieName, purpose: "session", lasts: "session" },
   { name: proofRequestCookie, purpose: "request", lasts: "request" },
+  { name: REQUEST_COOKIE, purpose: "app", lasts: "hour" },
+  { name: RESUME_COOKIE, purpose: "app", lasts: "hour" },
   { name: localeCookie, purpose: "language", lasts: "choice" },
   { name: themeCookie, purpose: "theme", lasts: "choice" },
   { name: densityCookie, purpose: "density", lasts: "choice" },

@@ -32,6 +32,7 @@ const told: Readonly<Partial<Record<(typeof keptNames)[number], string>>> = {
   reports: "reports desk_reports",
   moderation:
     "removals remembered_identities sanctions account_sanctions moderation_log operators installation_log",
+  apps: "apps",
   webhooks: "webhooks topic_events",
   holds: "legal_holds held_texts held_files blocked_files",
   notes: "staff_notes",
@@ -42,7 +43,7 @@ const told: Readonly<Partial<Record<(typeof keptNames)[number], string>>> = {
 
 /** Tables that say nothing of anyone: counters, settings of the installation, the chain's bookkeeping. */
 const ofNobody =
-  "categories crowds crowd_roots topic_deltas post_deltas reaction_counts chat_rooms chat_starts live_processes announcements webhook_streams installation_log_records installation_log_head removed_addresses chain_wallets chain_transactions chain_signatures";
+  "categories crowds crowd_roots topic_deltas post_deltas reaction_counts chat_rooms chat_starts live_processes announcements webhook_streams app_signing_keys installation_log_records installation_log_head removed_addresses chain_wallets chain_transactions chain_signatures";
 
 /** Rows about what is not in the app's database. */
 const elsewhere = ["prover", "backups"];

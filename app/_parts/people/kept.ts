@@ -24,6 +24,7 @@ export const keptNames = [
   "push",
   "reports",
   "moderation",
+  "apps",
   "webhooks",
   "holds",
   "notes",

@@ -7,6 +7,7 @@ import { oldPost } from "../old-post";
 import { person } from "../people";
 import { standInForPush } from "../push";
 import { type Act, picture, postIn, roomOf } from "./act";
+import { appActs } from "./apps";
 import { tokenActs } from "./tokens";
 import { button, inDialog, said } from "./topics";
 
@@ -144,6 +145,7 @@ export const ownActs: readonly Act[] = [
     },
   },
   ...tokenActs,
+  ...appActs,
   {
     name: "turning push messages on",
     operations: ["push.add"],

@@ -142,7 +142,8 @@ describe("enrolling", () => {
     const outsider = await signIn(h, "outsider");
     expect(await refusalOf(enrol(outsider))).toMatchObject({ status: 403, code: "not_a_member" });
     const muted = await member();
-    const until = new Date(clock + DAY).toISOString();
+    // The contract compares it with the real time, which is ahead of the clock here.
+    const until = new Date(Date.now() + 365 * DAY).toISOString();
     await owner.api.call(contract.moderation.sanction, {
       topicId,
       userId: muted.userId,

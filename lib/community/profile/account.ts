@@ -168,6 +168,7 @@ const PERSONAL = [
   "drafts",
   "scheduled_posts",
   "webhooks",
+  "apps",
   // What staff noted about them. What they noted about others stays with the topic.
   "staff_notes",
   "topic_reads",

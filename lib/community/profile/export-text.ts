@@ -77,7 +77,7 @@ Collected ${now.toISOString()}.
 
 - \`account.json\`: your account, memberships, what you proved in the last 30 days and when, badges, settings, blocks,
   whom you follow, sessions, and what your tokens for automation may do;
-  webhooks you answer for.
+  webhooks you answer for, and apps you registered.
 - \`posts/\`: each of your posts as JSON, and as Markdown to read.
 - \`comments-1.json\`, \`chat-messages-1.json\` and so on: what you wrote, also as Markdown to read. What others wrote is
   named by its id only.

@@ -12,6 +12,7 @@ import { collectExport, type ExportEntry } from "./export";
 
 /** Columns that name a user and whose rows an export has. A new one belongs here or below. */
 const EXPORTED = [
+  "apps.user_id",
   "blocks.user_id",
   "automation_tokens.user_id",
   "bookmarks.user_id",
@@ -160,6 +161,9 @@ describe("an export", () => {
       })
       .execute();
 
+    const app = { name: "Tea club", kind: "browser" as const, redirectUris: ["https://tea.example.org/"] };
+    await user.api.call(contract.apps.create, app);
+
     const { total, all } = await exportOf(user);
     const names = all.map(({ name }) => name);
     expect(total).toBe(all.length);
@@ -173,6 +177,7 @@ describe("an export", () => {
       mutedTopics: [{ topicId }],
       blocks: [{ userId: cast.outsider.userId }],
       follows: [{ userId: cast.owner.userId }],
+      apps: [app],
       webhooks: [{ topicId, url, events: ["post.created"] }],
       automationTokens: [{ name: "Nightly", scopes, spendCap: 0 }],
     });

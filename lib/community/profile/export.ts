@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import type { Db } from "@/db/schema";
 import type { MemberContext } from "@/lib/context";
 import { automationsOf } from "@/lib/session/automation";
+import { appsOf } from "../apps/manage";
 import { digestOf } from "../notifications/digest";
 import { privateFeedSince } from "../notifications/private-feed";
 import { type List, lists, posts } from "./export-lists";
@@ -213,6 +214,7 @@ async function accountOf(ctx: ExportContext) {
     sessions,
     automationTokens: await automationsOf(db, userId, ctx.now()),
     webhooks: await webhooksOf(ctx),
+    apps: await appsOf(db, userId),
     pushDevices: push,
     notificationSettings: { kinds, topics: levels, threads, digest: await digestOf(db, userId) },
     // The address itself is not kept.

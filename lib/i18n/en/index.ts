@@ -1,5 +1,6 @@
 import alerts from "./alerts.json" with { type: "json" };
 import anonymous from "./anonymous.json" with { type: "json" };
+import apps from "./apps.json" with { type: "json" };
 import attested from "./attested.json" with { type: "json" };
 import chat from "./chat.json" with { type: "json" };
 import common from "./common.json" with { type: "json" };
@@ -25,6 +26,7 @@ import writing from "./writing.json" with { type: "json" };
 export const en = {
   ...alerts,
   ...anonymous,
+  ...apps,
   ...attested,
   ...chat,
   ...common,

@@ -19,6 +19,7 @@ export function requestFor(op: OperationSpec, cell: Cell, matrix: Matrix): { pat
     ...{ type: "kyc", sessionId: "none", tokenId: randomUUID(), requestId: "none", number: "1" },
     noteId: randomUUID(),
     webhookId: randomUUID(),
+    ...{ clientId: randomUUID(), appRequestId: "none" },
     banId: randomUUID(),
     scheduledId: randomUUID(),
     nickname: cell.other.nickname,
@@ -42,6 +43,8 @@ function bodies(cell: Cell, { people }: Matrix): Readonly<Record<string, unknown
     "auth.verify": { challengeId: "none", result: { circuit: "none", proof: "0x", publicInputs: ["0x"] } },
     "auth.createToken": { name: "n", scopes: ["read"] },
     "auth.spend": { amount: 1 },
+    "apps.create": { name: "n", kind: "browser", redirectUris: ["https://app.example.org/"] },
+    "apps.answer": { ticket: "none", allow: true },
     "webhooks.create": { url: "https://hooks.example.org/" },
     "auth.answerProofRequest": { proof: "0x", publicInputs: ["0x"] },
     "profile.setNickname": { nickname: "taken_by_me" },
@@ -165,6 +168,9 @@ function unlinkedOfNobody(more: object) {
  */
 export const domainRefusals: Readonly<Record<string, readonly string[]>> = {
   "auth.revokeToken": ["token_not_found"],
+  "apps.renewSecret": ["app_not_found"],
+  "apps.delete": ["app_not_found"],
+  "apps.answer": ["app_request_not_found"],
   "webhooks.replay": ["webhook_not_found"],
   "webhooks.delete": ["webhook_not_found"],
   "auth.verify": ["challenge_unknown", "proof_malformed", "unknown_circuit", "invalid_request"],

@@ -1,6 +1,7 @@
 import { contract } from "@/lib/contract";
 import { type Example, example } from "../example";
 import { anonymousExamples } from "./anonymous";
+import { appExamples } from "./apps";
 import { authExamples, lastExamples } from "./auth";
 import { deskExamples } from "./desk";
 import { liveExamples, profileExamples } from "./live";
@@ -28,6 +29,7 @@ export const examples: readonly Example[] = [
   ...liveExamples,
   ...readingExamples,
   ...moderationExamples,
+  ...appExamples,
   ...deskExamples,
   ...profileExamples,
   ...serviceExamples,
