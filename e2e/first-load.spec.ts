@@ -57,7 +57,16 @@ async function visit(browser: Browser, { javaScriptEnabled }: { javaScriptEnable
   const blocking = new Map<string, number>();
   devtools.on("PerformanceTimeline.timelineEventAdded", ({ event }) => {
     if (event.lcpDetails) paint = event.lcpDetails.renderTime;
-    if (!event.layoutShiftDetails?.hadRecentInput) shift += event.layoutShiftDetails?.value ?? 0;
+    const { hadRecentInput, value = 0, sources = [] } = event.layoutShiftDetails ?? {};
+    if (hadRecentInput) return;
+    shift += value;
+    // Says in the log what moved, should it ever be too much.
+    if (value > mostShift) {
+      console.log(
+        "moved:",
+        sources.map(({ previousRect, currentRect }) => [previousRect, currentRect]),
+      );
+    }
   });
   devtools.on("Network.requestWillBeSent", ({ wallTime }) => {
     start ||= wallTime;
