@@ -11,6 +11,8 @@ const config: NextConfig = {
   serverExternalPackages: [
     "@electric-sql/pglite",
     "@aztec/bb.js",
+    // It stores things under the names of its classes, which a bundle shortens.
+    "oidc-provider",
     "pg",
     "@vercel/postgres",
     "@upstash/redis",

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
+import { createClient } from "@redis/client";
 import { sql } from "kysely";
-import { createClient } from "redis";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type OpenDatabase, openDatabase } from "@/db/client";
 import { startPostgres } from "@/lib/sql/testing";

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { type CommandParser, createClient, defineScript } from "redis";
+import { type CommandParser, createClient, defineScript } from "@redis/client";
 import { log } from "@/lib/log";
 import type { Listener } from "@/lib/sql";
 import { assertMessage, Channels, type Upstream } from "./channels";

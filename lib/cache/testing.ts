@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import http from "node:http";
 import os from "node:os";
 import path from "node:path";
-import { createClient } from "redis";
+import { createClient } from "@redis/client";
 import { z } from "zod";
 import { freePort } from "@/lib/sql/testing";
 import { portOf } from "@/lib/testing/port";

@@ -26,11 +26,16 @@ const unread: readonly RegExp[] = [
   /^\.next\/server\/app\/.+\/(?:app-paths|build|next-font|server-reference)-manifest\.json$/,
   // Of Barretenberg, what its WebAssembly does not need: its tests, its generators, and a client of another database.
   /^node_modules\/@aztec\/bb\.js\/dest\/node\/(?:aztec-wsdb\/|.+\.test\.js$|cbind\/(?!generated(?:\/|$)))/,
-  // What Next installs, sets up and counts with while developing.
-  /^node_modules\/next\/dist\/compiled\/(?:comment-json|conf|fast-jwt|tar)\//,
+  // Empty manifests of routes, which render nothing: Next does without.
+  /^\.next\/server\/app\/api\/.+\/route_client-reference-manifest\.js$/,
+  // What Next installs, sets up, watches and counts with while developing, and its plugin for editors.
+  /^node_modules\/next\/dist\/(?:compiled\/watchpack|server\/typescript)\//,
+  /^node_modules\/next\/dist\/compiled\/(?:conf|fast-jwt|tar)\//,
   /^node_modules\/next\/dist\/server\/dev\/(?:hot-reloader-(?:rspack|turbopack|webpack)|on-demand-entry-handler|turbopack-utils)\.js$/,
   // Tests of packages.
   /^node_modules\/(?:sonic-boom|thread-stream)\/test\//,
+  // The other copy of sharp, for programs that require it.
+  /^node_modules\/sharp\/dist\/.+\.cjs$/,
   // Next's interception of requests in tests.
   /^node_modules\/next\/dist\/compiled\/@mswjs\//,
   // PGlite's CommonJS copy, and the extensions that lib/sql/pglite.ts does not use.

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { createClient } from "@redis/client";
 import { sql } from "kysely";
-import { createClient } from "redis";
 import { privateKeyToAddress } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { account } from "@/contracts/local-chain";

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { access, constants } from "node:fs/promises";
 import path from "node:path";
+import { createClient } from "@redis/client";
 import { sql } from "kysely";
-import { createClient } from "redis";
 import { communityRelease } from "@/db/migrations";
 import { upstashCache } from "@/lib/cache/upstash";
 import { appVariables } from "@/lib/settings/app";

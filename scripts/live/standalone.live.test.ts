@@ -45,6 +45,9 @@ it("structure 4: the app folder runs by itself: API, pages, cards, static files,
     ["/icons/seal-192.png", "image/png"],
     ["/cards/site", "image/png"],
     ["/worker/sw.js", "application/javascript"],
+    ["/gate.js", "application/javascript"],
+    ["/.well-known/openid-configuration", "application/json"],
+    ["/oidc/jwks", "application/jwk-set+json"],
   ]) {
     const { status, headers } = await fetch(`${app.url}${file}`);
     expect([status, headers.get("content-type")?.split(";")[0]], file).toEqual([200, type]);

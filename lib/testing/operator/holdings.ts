@@ -1,7 +1,7 @@
 import { readdir, stat } from "node:fs/promises";
 import path from "node:path";
+import { createClient } from "@redis/client";
 import { sql } from "kysely";
-import { createClient } from "redis";
 import { vi } from "vitest";
 import { contract } from "@/lib/contract";
 import { log } from "@/lib/log";
