@@ -132,7 +132,12 @@ export const answerApp = operation({
   ...own,
   nickname: false,
   limit: { points: 30, seconds: 60 },
-  params: z.object({ appRequestId: z.string().min(1).max(100).describe("Id of the request.") }),
+  params: z.object({
+    appRequestId: z
+      .string()
+      .regex(/^[\w-]{1,100}$/)
+      .describe("Id of the request."),
+  }),
   body: z.object({
     ticket: z.string().max(100).describe("Shows that this browser began the request."),
     allow: z.boolean().describe("Whether to sign in."),

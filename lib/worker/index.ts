@@ -115,7 +115,7 @@ if (manifest) {
 
 /** Returns whether a path is not a page, even if a tab shows it. */
 function isFile(path: string): boolean {
-  return /^\/(api|uploads|proving|_next|worker)\//.test(path);
+  return /^\/(api|oidc|uploads|proving|_next|worker)\//.test(path);
 }
 
 /** Returns whether a request is a navigation inside the app, which loads no document; prefetches are not. */

@@ -175,6 +175,7 @@ export const SCREENS: readonly Screen[] = [
   { name: "letter", as: "guest", path: (p) => (p.letter ? `/letters/${p.letter}` : `/posts/${p.post}`) },
   { name: "nameless", as: "member", path: () => "/settings/anonymous" },
   { name: "apps", as: "member", path: () => "/settings/apps" },
+  { name: "authorize", as: "guest", path: () => "/authorize/closed" },
   { name: "authorize-problem", as: "guest", path: () => "/authorize?problem=invalid_client" },
   { name: "tokens", as: "member", path: () => "/settings/tokens" },
   { name: "delete-account", as: "newcomer", path: () => "/settings", prepare: askToDelete },

@@ -55,7 +55,7 @@ export async function appOfRequest(
 }
 
 async function open({ db, cache, now }: Context, requestId: string) {
-  const text = await cache.get(requestKey(requestId));
+  const text = /^[\w-]{1,100}$/.test(requestId) ? await cache.get(requestKey(requestId)) : null;
   const parsed = text === null ? null : stored.safeParse(JSON.parse(text));
   if (!parsed?.success) return null;
   const { data } = parsed;

@@ -11,8 +11,10 @@ import { route } from "../reply";
 import { SESSION_COOKIE } from "./names";
 import { createOidcProvider } from "./provider";
 
-/** Requests per address and minute: an app's server sends those of everybody who signs in to it. */
+/** Requests per address and minute: an app's server exchanges the codes of everybody who signs in to it, */
 const limit = { points: 600, seconds: 60 };
+/** but a browser begins for one person, and what it begins is kept for an hour. */
+const beginLimit = { points: 60, seconds: 60 };
 /** Of a form to exchange a code. */
 const MAX_BODY_BYTES = 16_384;
 const MAX_URL_CHARACTERS = 8192;
@@ -37,7 +39,10 @@ function providerOf(services: Services): Promise<Provider> {
  */
 export const answerOidc = route("oidc", async (request) => {
   const services = await getServices();
-  if (services.config.rateLimits) await countRequest(services, { id: "oidc", limit }, request.headers);
+  const counted = new URL(request.url).pathname.startsWith("/oidc/auth")
+    ? { id: "oidc.auth", limit: beginLimit }
+    : { id: "oidc", limit };
+  if (services.config.rateLimits) await countRequest(services, counted, request.headers);
   if (request.url.length > MAX_URL_CHARACTERS) {
     throw new Refusal("invalid_request", { message: "The address is too long." });
   }

@@ -301,6 +301,21 @@ describe("what keeps a sign-in with Parley to its person and app", () => {
     }
   });
 
+  it.each(["\0", "x".repeat(10_000), "'; --"])("knows no code, token or request %j", async (id) => {
+    const { clientId, secret } = await newApp();
+    const form = {
+      grant_type: "authorization_code",
+      code: id,
+      redirect_uri: home,
+      code_verifier: "v".repeat(43),
+    };
+    const body = new URLSearchParams({ ...form, client_id: clientId, client_secret: secret ?? "" });
+    const code = new Request(new URL("/oidc/token", issuer), { method: "POST", body });
+    expect((await sendTo(h)(code)).status).toBe(400);
+    const user = await signIn(h);
+    expect(await pageOf(h, user, { requestId: id })).toBeNull();
+  });
+
   it("takes neither a long address nor a large form", async () => {
     const long = new Request(new URL(`/oidc/auth?state=${"x".repeat(9000)}`, issuer));
     expect((await sendTo(h)(long)).status).toBe(400);

@@ -77,5 +77,5 @@ describe(`two apps that put together what they have of ${USERS} people`, () => {
       await allSignIn(await appOf(h, await signIn(h)), users),
     ];
     expect(linked(c, d)).toBe(USERS);
-  }, 600_000);
+  }, 1_800_000);
 });
