@@ -108,6 +108,11 @@ test("a page behind a gate opens to whoever has proven what it asks and allows i
   const stranger = await pageOf(browser, await person(`other_${word}`), request);
   await expect(stranger.getByText(t("authorize.closedTitle"))).toBeVisible();
 
+  // A browser starts the worker for the answer, and requests it meanwhile: it must not do so twice.
+  await page.evaluate(async () => void (await navigator.serviceWorker.ready));
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send("ServiceWorker.enable");
+  await devtools.send("ServiceWorker.stopAllWorkers");
   const { host } = new URL(home);
   await page.getByRole("button", { name: t("authorize.allow", { host }) }).click();
   const hello = page.getByText(/^Hello [\w-]{43}$/);

@@ -4,7 +4,7 @@ import { picturesCache } from "@/lib/client/saved";
 import { pageMessageSchema } from "@/lib/client/worker";
 import en from "@/lib/i18n/en/pushed.json" with { type: "json" };
 import ko from "@/lib/i18n/ko/pushed.json" with { type: "json" };
-import { keepShell, navigate, offlinePath } from "./navigation";
+import { keepShell, navigate, offlinePath, preloadedOrFetched } from "./navigation";
 import { forgetIfGone, forgetRemoved } from "./pictures";
 import { listenToPushes } from "./push";
 import { fetchAndKeep, forget } from "./saved";
@@ -86,7 +86,10 @@ if (manifest) {
     if (url.origin !== worker.location.origin) return;
     if (endings.get(url.pathname) === request.method) return event.waitUntil(forget());
     if (request.method !== "GET") return;
-    if (request.mode === "navigate" && !isFile(url.pathname)) {
+    if (request.mode === "navigate" && isProtocol(url.pathname)) {
+      // Left to the browser, the address would be requested a second time, and what it carries is good for once.
+      event.respondWith(preloadedOrFetched(request, event.preloadResponse));
+    } else if (request.mode === "navigate" && !isFile(url.pathname)) {
       const later = (work: Promise<unknown>) => event.waitUntil(work);
       event.respondWith(navigate({ request, preloaded: event.preloadResponse, later }));
     } else if (isStep(request)) {
@@ -113,9 +116,14 @@ if (manifest) {
   worker.addEventListener("activate", (event) => event.waitUntil(worker.clients.claim()));
 }
 
+/** Returns whether a path is a step of a sign-in or another operation, which a tab may pass through. */
+function isProtocol(path: string): boolean {
+  return /^\/(api|oidc)\//.test(path);
+}
+
 /** Returns whether a path is not a page, even if a tab shows it. */
 function isFile(path: string): boolean {
-  return /^\/(api|oidc|uploads|proving|_next|worker)\//.test(path);
+  return /^\/(uploads|proving|_next|worker)\//.test(path);
 }
 
 /** Returns whether a request is a navigation inside the app, which loads no document; prefetches are not. */

@@ -33,12 +33,20 @@ export async function navigate({ request, preloaded, later }: Navigation): Promi
   }
 }
 
+/** Returns the response that the browser requested while it started the worker, else requests it. */
+export async function preloadedOrFetched(
+  request: Request,
+  preloaded: Navigation["preloaded"],
+): Promise<Response> {
+  return (await preloaded) ?? (await fetch(request));
+}
+
 async function fromNetwork(
   request: Request,
   preloaded: Navigation["preloaded"],
   later: Navigation["later"],
 ): Promise<Response> {
-  const response = (await preloaded) ?? (await fetch(request));
+  const response = await preloadedOrFetched(request, preloaded);
   later(keep(request.url, response.clone()).catch(() => false));
   return response;
 }
