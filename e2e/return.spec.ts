@@ -48,19 +48,19 @@ test("who returns on a slow phone has the first new thing with one tap, within a
   expect(median, `of ${times.join(", ")} ms`).toBeLessThan(mostMs);
 });
 
-/** Returns whether everything that a page began to load of an address has arrived, and something has. */
+/**
+ * Returns whether a whole page of an address has arrived. It is requested after the layouts around it, so that there is a
+ * moment in which nothing is being loaded and the page has not been either.
+ */
 function loadedAhead(page: Page, pathname: string): () => boolean {
-  let [begun, ended] = [0, 0];
-  const isOf = (url: string) => new URL(url).pathname === pathname;
-  page.on("request", (request) => {
-    if (isOf(request.url())) begun += 1;
-  });
+  let isLoaded = false;
   const end = (request: Request) => {
-    if (isOf(request.url())) ended += 1;
+    const { pathname: path } = new URL(request.url());
+    if (path === pathname && !("next-router-prefetch" in request.headers())) isLoaded = true;
   };
   page.on("requestfinished", end);
   page.on("requestfailed", end);
-  return () => begun > 0 && begun === ended;
+  return () => isLoaded;
 }
 
 /** Measures from the next click until the page at an address has painted a text. @returns milliseconds */
