@@ -122,6 +122,9 @@ export const deleteApp = operation({
   errors: ["app_not_found"],
 });
 
+/** What the OpenID provider gives out: random ids in base64url. */
+export const providerId = z.string().regex(/^[\w-]{1,100}$/);
+
 export const answerApp = operation({
   id: "apps.answer",
   method: "POST",
@@ -133,10 +136,7 @@ export const answerApp = operation({
   nickname: false,
   limit: { points: 30, seconds: 60 },
   params: z.object({
-    appRequestId: z
-      .string()
-      .regex(/^[\w-]{1,100}$/)
-      .describe("Id of the request."),
+    appRequestId: providerId.describe("Id of the request."),
   }),
   body: z.object({
     ticket: z.string().max(100).describe("Shows that this browser began the request."),

@@ -2,6 +2,7 @@ import type { Db } from "@/db/schema";
 import type { Caller, Context } from "@/lib/context";
 import { Refusal } from "@/lib/errors";
 import { compiledQuery, type PlaceOf } from "@/lib/sql/compiled";
+import { isActive } from "./active";
 import { digestOfToken, isAutomationToken } from "./automation-token";
 import { readSessionCookie } from "./cookie";
 import { seenEverySeconds, supersededSince } from "./sessions";
@@ -203,19 +204,7 @@ export async function absentCaller(
     .leftJoin("operators as o", "o.user_id", "u.id")
     .select(["u.nickname", "u.nickname_set", "o.role"])
     .where("u.id", "=", userId)
-    .where("u.deleted_at", "is", null)
-    .where((eb) =>
-      eb.not(
-        eb.exists(
-          eb
-            .selectFrom("account_sanctions as z")
-            .select("z.kind")
-            .whereRef("z.identity_hash", "=", "u.identity_hash")
-            .where("z.kind", "=", "suspend")
-            .where((or) => or.or([or("z.until", "is", null), or("z.until", ">", at)])),
-        ),
-      ),
-    )
+    .where(isActive(at))
     .executeTakeFirst();
   if (!row) return null;
   const never = new Date(0);

@@ -2,9 +2,11 @@ import { z } from "zod";
 import type { Context, Handler, MemberContext } from "@/lib/context";
 import type { contract } from "@/lib/contract";
 import { appClaims } from "@/lib/contract/app-claims";
+import { providerId } from "@/lib/contract/apps";
 import { countryCode } from "@/lib/contract/common";
 import { LIMITS } from "@/lib/contract/limits";
 import { Refusal } from "@/lib/errors";
+import { isActive } from "@/lib/session/active";
 import { type AskedClaim, answersTo, type ToldClaims } from "./facts";
 
 /** Where a request to sign in waits for its answer; lib/http/oidc/store.ts writes it. */
@@ -55,7 +57,7 @@ export async function appOfRequest(
 }
 
 async function open({ db, cache, now }: Context, requestId: string) {
-  const text = /^[\w-]{1,100}$/.test(requestId) ? await cache.get(requestKey(requestId)) : null;
+  const text = providerId.safeParse(requestId).success ? await cache.get(requestKey(requestId)) : null;
   const parsed = text === null ? null : stored.safeParse(JSON.parse(text));
   if (!parsed?.success) return null;
   const { data } = parsed;
@@ -63,8 +65,10 @@ async function open({ db, cache, now }: Context, requestId: string) {
   if (secondsLeft <= 0) return null;
   const row = await db
     .selectFrom("apps")
-    .select(["name", "redirect_uris"])
-    .where("client_id", "=", data.params.client_id)
+    .innerJoin("users as u", "u.id", "apps.user_id")
+    .select(["apps.name", "apps.redirect_uris"])
+    .where("apps.client_id", "=", data.params.client_id)
+    .where(isActive(now()))
     .executeTakeFirst();
   const [first] = row?.redirect_uris ?? [];
   if (!row || first === undefined) return null;

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Db, Trx } from "@/db/schema";
 import type { Context } from "@/lib/context";
+import { isActive } from "@/lib/session/active";
 import { transferOwnership } from "../members/roles";
 import { textSnapshot } from "../moderation/snapshot";
 import { notify } from "../notifications/notify";
@@ -59,9 +60,7 @@ async function passOn(trx: Trx, effects: Effects, orphan: Orphan, now: Date): Pr
 async function findHeir(trx: Trx, topicId: string, now: Date): Promise<string | null> {
   const { rows } = await sql<{ user_id: string }>`
     select m.user_id from memberships m join users u on u.id = m.user_id
-    where m.topic_id = ${topicId} and m.role = 'admin' and u.deleted_at is null
-      and not exists (select from account_sanctions a where a.identity_hash = u.identity_hash
-        and a.kind = 'suspend' and (a.until is null or a.until > ${now}))
+    where m.topic_id = ${topicId} and m.role = 'admin' and ${isActive(now)}
     order by coalesce(m.reprove_by <= ${now}, false), m.joined_at, m.user_id limit 1`.execute(trx);
   return rows[0]?.user_id ?? null;
 }

@@ -11,9 +11,9 @@ import { route } from "../reply";
 import { SESSION_COOKIE } from "./names";
 import { createOidcProvider } from "./provider";
 
-/** Requests per address and minute: an app's server exchanges the codes of everybody who signs in to it, */
+/** Requests per address and minute: an app's server exchanges the codes of everybody who signs in to it. */
 const limit = { points: 600, seconds: 60 };
-/** but a browser begins for one person, and what it begins is kept for an hour. */
+/** Those that begin a sign-in: a browser does so for one person, and what it begins is kept for an hour. */
 const beginLimit = { points: 60, seconds: 60 };
 /** Of a form to exchange a code. */
 const MAX_BODY_BYTES = 16_384;

@@ -1,7 +1,7 @@
-import { sql } from "kysely";
 import type { ClientMetadata } from "oidc-provider";
 import { z } from "zod";
 import type { Context } from "@/lib/context";
+import { isActive } from "@/lib/session/active";
 
 /** Returns an app as an OpenID Connect client; undefined for none, and while its owner is suspended. */
 export async function clientMetadata(
@@ -14,8 +14,7 @@ export async function clientMetadata(
     .innerJoin("users as u", "u.id", "apps.user_id")
     .selectAll("apps")
     .where("client_id", "=", clientId)
-    .where("u.deleted_at", "is", null)
-    .where(isAllowed(now()))
+    .where(isActive(now()))
     .executeTakeFirst();
   if (!row) return undefined;
   const isServer = row.kind === "server";
@@ -41,13 +40,7 @@ export async function isAllowedUser(
     .selectFrom("users as u")
     .select("u.id")
     .where("u.id", "=", userId)
-    .where("u.deleted_at", "is", null)
-    .where(isAllowed(now()))
+    .where(isActive(now()))
     .executeTakeFirst();
   return row !== undefined;
 }
-
-/** SQL: whether user `u` is not suspended. */
-const isAllowed = (at: Date) =>
-  sql<boolean>`not exists (select from account_sanctions z where z.identity_hash = u.identity_hash
-    and z.kind = 'suspend' and (z.until is null or z.until > ${at}))`;

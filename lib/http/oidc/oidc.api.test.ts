@@ -292,7 +292,15 @@ describe("what keeps a sign-in with Parley to its person and app", () => {
     await suspend(user);
     const tried = locationOf(await begun.browser.get(back));
     await expect(oidc.authorizationCodeGrant(app.config, tried, begun.checks)).rejects.toThrow();
+    const waiting = await begin(h, app);
+    const reader = await signIn(h);
+    const { ticket } = (await pageOf(h, reader, waiting)) ?? {};
     await suspend(maker);
+    expect(await pageOf(h, reader, waiting)).toBeNull();
+    const answer = { appRequestId: waiting.requestId, ticket: ticket ?? "", allow: true, claims: [] };
+    await expect(reader.api.call(contract.apps.answer, answer)).rejects.toMatchObject({
+      code: "app_request_not_found",
+    });
     await leaver.api.call(contract.profile.deleteAccount, {});
     for (const { clientId } of [app, left]) {
       const { address } = await addressOf(app, { client_id: clientId });

@@ -2,6 +2,7 @@ import type { Adapter, AdapterPayload } from "oidc-provider";
 import { errors } from "oidc-provider";
 import { z } from "zod";
 import { requestKey } from "@/lib/community";
+import { providerId } from "@/lib/contract/apps";
 import type { Services } from "@/lib/runtime/assemble";
 import { clientMetadata } from "./clients";
 
@@ -31,7 +32,7 @@ export function oidcStore(services: Services) {
     async find(id: string): Promise<AdapterPayload | undefined> {
       if (this.#model === "Client") return await clientMetadata(services, id);
       // Whoever asks chose it: it must not be more than a key can be.
-      const text = ID.test(id) ? await cache.get(this.#key(id)) : null;
+      const text = providerId.safeParse(id).success ? await cache.get(this.#key(id)) : null;
       if (text === null) return undefined;
       const payload = payloadSchema.parse(JSON.parse(text));
       const { grantId } = payload;
@@ -62,8 +63,6 @@ export function oidcStore(services: Services) {
   };
 }
 
-/** What the library gives out: random ids in base64url. */
-const ID = /^[\w-]{1,100}$/;
 /** Longer than anything that a grant gives out is valid. */
 const KEEP_SECONDS = 3600;
 
