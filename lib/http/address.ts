@@ -12,6 +12,9 @@ import type { HeaderReader } from "./incoming";
  */
 const SOCKET_ADDRESS_HEADER = "x-parley-socket-address";
 
+/** By these a request's address is known; who calls an operation for a client passes them on. */
+export const ADDRESS_HEADERS = ["x-forwarded-for", SOCKET_ADDRESS_HEADER] as const;
+
 /** Overwrites this header, whatever the client sent. The entry server calls it before anything reads the request. */
 export function stampAddress(request: IncomingMessage): void {
   request.headers[SOCKET_ADDRESS_HEADER] = request.socket.remoteAddress ?? "";

@@ -3,8 +3,8 @@ import type { z } from "zod";
 import type { OperationSpec } from "@/lib/contract";
 import { isErrorCode } from "@/lib/contract/errors";
 import { isRefusal, Refusal } from "@/lib/errors";
-import type { Incoming } from "./incoming";
-import type { BodyPlace } from "./large-bodies";
+import { type Incoming, readerOf } from "./incoming";
+import { type BodyPlace, bodyPlace } from "./large-bodies";
 
 /** Room for the longest post with every character escaped (50,000 × 6 bytes), and for any proof. */
 export const maxBodyBytes = 512 * 1024;
@@ -110,6 +110,16 @@ class ValueCounter {
         message: `The body has more than ${MAX_VALUES.toLocaleString("en")} values.`,
       });
     }
+  }
+}
+
+/** Reads the whole body of a web request outside the contract, of at most 512 KiB. @throws Refusal as readBytes does */
+export async function readWhole(request: Request, limit: number): Promise<Buffer<ArrayBuffer>> {
+  const place = bodyPlace();
+  try {
+    return await readBytes({ headers: request.headers, body: readerOf(request) }, limit, place);
+  } finally {
+    place.release();
   }
 }
 

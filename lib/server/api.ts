@@ -1,15 +1,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Endpoint, RouteModule } from "@/lib/http/endpoint";
 import type { PathParams } from "@/lib/http/incoming";
+import { isEndpoint, routeTable } from "@/lib/http/route-table";
 import { log } from "@/lib/log";
 import type { RequestHandler } from "@/lib/runtime/process";
 import { bodyOf, headersOf, sendReply } from "./node-answers";
-
-interface Route {
-  readonly segments: readonly Segment[];
-  readonly endpoints: ReadonlyMap<string, Endpoint>;
-}
-type Segment = { readonly text: string } | { readonly parameter: string };
 
 /**
  * Answers requests for operations by calling their endpoints on Node's own requests and responses. Next costs more than
@@ -17,67 +12,21 @@ type Segment = { readonly text: string } | { readonly parameter: string };
  * Next, which calls the same endpoints.
  */
 export function api(modules: readonly RouteModule[]): RequestHandler {
-  const byLength = new Map<number, Route[]>();
-  for (const route of modules.map(routeOf).sort(byParameters)) {
-    const { length } = route.segments;
-    byLength.set(length, [...(byLength.get(length) ?? []), route]);
-  }
+  const find = routeTable(modules);
   return (request, response) => {
     const { method = "", url = "" } = request;
     if (!/^\/api(?:[/?]|$)/.test(url)) return false;
     const [path = ""] = url.split("?", 1);
-    const given = path.slice(1).split("/");
-    for (const { segments, endpoints } of byLength.get(given.length) ?? []) {
-      const params = matched(segments, given);
-      if (!params) continue;
-      const endpoint = endpoints.get(method === "HEAD" ? "GET" : method);
-      if (!endpoint) return false;
-      void answer(endpoint, { request, response, params });
-      return true;
-    }
-    return false;
+    const found = find(method, path);
+    if (!found) return false;
+    void answer(found.endpoint, { request, response, params: found.params });
+    return true;
   };
-}
-
-function routeOf(module: RouteModule): Route {
-  const endpoints = Object.values(module).filter((handler) => isEndpoint(handler));
-  const [first] = endpoints;
-  if (!first) throw new Error("a route file has no operation");
-  const segments = first.op.path.slice(1).split("/").map(segmentOf);
-  return { segments, endpoints: new Map(endpoints.map((endpoint) => [endpoint.op.method, endpoint])) };
 }
 
 /** Returns whether a route file has an operation that answers an event stream. */
 export function hasEvents(module: RouteModule): boolean {
   return Object.values(module).some((handler) => isEndpoint(handler) && handler.op.events !== undefined);
-}
-
-function isEndpoint(handler: unknown): handler is Endpoint {
-  return typeof handler === "function" && "op" in handler && "reply" in handler;
-}
-
-function segmentOf(text: string): Segment {
-  const parameter = /^\{(\w+)\}$/.exec(text)?.[1];
-  return parameter ? { parameter } : { text };
-}
-
-/** Fixed segments come before parameters, as in Next. */
-function byParameters(a: Route, b: Route): number {
-  const rank = ({ segments }: Route) => segments.map((segment) => ("text" in segment ? 0 : 1)).join("");
-  return rank(a) < rank(b) ? -1 : 1;
-}
-
-/** @returns the decoded parameters, or null for another path; the request guard refuses undecodable paths */
-function matched(segments: readonly Segment[], given: readonly string[]): Record<string, string> | null {
-  const params: Record<string, string> = {};
-  for (const [index, segment] of segments.entries()) {
-    const value = given[index] ?? "";
-    if ("text" in segment) {
-      if (segment.text !== value) return null;
-    } else if (value === "") return null;
-    else params[segment.parameter] = decodeURIComponent(value);
-  }
-  return params;
 }
 
 interface Exchange {

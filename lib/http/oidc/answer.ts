@@ -3,9 +3,7 @@ import type { Provider } from "oidc-provider";
 import { Refusal } from "@/lib/errors";
 import type { Services } from "@/lib/runtime/assemble";
 import { getServices } from "@/lib/runtime/services";
-import { readerOf } from "../incoming";
-import { readBytes } from "../input";
-import { bodyPlace } from "../large-bodies";
+import { readWhole } from "../input";
 import { countRequest } from "../rate-limit";
 import { route } from "../reply";
 import { SESSION_COOKIE } from "./names";
@@ -60,19 +58,10 @@ async function publicRequest(request: Request, appUrl: string): Promise<Request>
   const { pathname, search } = new URL(request.url);
   const headers = new Headers(request.headers);
   headers.set("host", new URL(appUrl).host);
-  const body = request.method === "POST" ? await bodyOf(request) : null;
+  const body = request.method === "POST" ? await readWhole(request, MAX_BODY_BYTES) : null;
   headers.delete("transfer-encoding");
   if (body) headers.set("content-length", String(body.length));
   return new Request(new URL(pathname + search, appUrl), { method: request.method, headers, body });
-}
-
-async function bodyOf(request: Request): Promise<Uint8Array<ArrayBuffer>> {
-  const place = bodyPlace();
-  try {
-    return await readBytes({ headers: request.headers, body: readerOf(request) }, MAX_BODY_BYTES, place);
-  } finally {
-    place.release();
-  }
 }
 
 /** Takes out the cookie of a session that is not kept, and what concerns a connection. */
