@@ -82,7 +82,7 @@ const layers = [
   // Files of lib itself: errors, the log, keys of rate limits, the OpenAPI generator.
   ["lib"],
   ["lib/sql", "lib/chain", "lib/client", "lib/html", "lib/i18n", "lib/storage"],
-  ["db", "lib/worker"],
+  ["db", "lib/worker", "lib/mcp"],
   ["lib/cache", "lib/policy"],
   ["lib/live", "lib/preview"],
   ["lib/push"],

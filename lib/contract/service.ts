@@ -69,6 +69,9 @@ export const entrance = operation({
       openapi: z.url().describe("This API as an OpenAPI document."),
       documentation: z.url().describe("This API as a page."),
       llms: z.url().describe("How to sign in, and where everything is, in Markdown."),
+      mcp: z
+        .url()
+        .describe("The same for models: an endpoint of the Model Context Protocol (Streamable HTTP)."),
       guides: z
         .array(
           z.object({

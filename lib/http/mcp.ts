@@ -26,7 +26,7 @@ const forwarded = ["authorization", "traceparent", ...ADDRESS_HEADERS];
  */
 export function mcpEndpoint(modules: readonly RouteModule[]): RouteHandler {
   const send = senderOf(modules);
-  return route("mcp", async (request) => {
+  return route("mcp", async (request, _, requestId) => {
     const services = await getServices();
     if (services.config.rateLimits) await countRequest(services, { id: "mcp", limit }, request.headers);
     const { from, token } = credentialsOf(request.headers);
@@ -41,9 +41,10 @@ export function mcpEndpoint(modules: readonly RouteModule[]): RouteHandler {
       token: () => (from === "bearer" ? (token ?? undefined) : undefined),
       fetch: async (url, init) => await send(new Request(url, init), caller),
     });
+    const failed = (err: unknown) => log.error({ err, requestId }, "an MCP tool failed");
     const { url, method, headers: given } = request;
     const body = await readWhole(request, MAX_BODY_BYTES);
-    const handler = createMcpHandler(() => mcpServer({ api, appUrl }), {
+    const handler = createMcpHandler(() => mcpServer({ api, appUrl, failed }), {
       onerror: (err) => log.debug({ err }, "an MCP message was refused"),
     });
     const response = await handler.fetch(new Request(url, { method, headers: given, body }));

@@ -9,12 +9,15 @@ import {
 } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { ApiError, type createClient } from "@/lib/client";
+import { errors } from "@/lib/contract/errors";
 
 /** What tools act on: the API as one caller. */
 export interface Surroundings {
   readonly api: ReturnType<typeof createClient>;
   /** Public address of the app, without trailing slash. */
   readonly appUrl: string;
+  /** Receives errors that are nobody's to read but the operator's. */
+  readonly failed: (error: unknown) => void;
 }
 
 /** A page that only the person can complete, in their own browser. */
@@ -112,13 +115,16 @@ const opensPages = z.looseObject({
 
 const json = (value: object) => ({ type: "text" as const, text: JSON.stringify(value) });
 
-/** A refusal as a result that a model can act on. Anything else is thrown on, and told to nobody. */
-function refused(error: unknown, { appUrl }: Surroundings): CallToolResult {
-  if (!(error instanceof ApiError)) throw error;
-  const { requestId, proofRequirement, error: message, ...facts } = error.body ?? { error: error.message };
+/** A refusal as a result that a model can act on. What else went wrong is told to the operator alone. */
+function refused(error: unknown, { appUrl, failed }: Surroundings): CallToolResult {
+  if (!(error instanceof ApiError)) {
+    failed(error);
+    return { isError: true, content: [json({ code: "internal", message: errors.internal.message })] };
+  }
+  const { proofRequirement, error: message, ...facts } = error.body ?? { error: error.message };
   const hint =
     error.code === "not_authenticated"
       ? `A member makes a token at ${appUrl}/settings/tokens; send it as "Authorization: Bearer …". How a program becomes a member: ${appUrl}/llms.txt`
       : undefined;
-  return { isError: true, content: [json({ message, ...facts, ...(hint && { hint }) })] };
+  return { isError: true, content: [json({ message, code: error.code, ...facts, ...(hint && { hint }) })] };
 }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { GET as agentCard } from "@/app/.well-known/agent-card.json/route";
 import { GET as apiCatalog } from "@/app/.well-known/api-catalog/route";
+import { GET as mcpServerCard } from "@/app/.well-known/mcp/server-card.json/route";
 import { GET as x402 } from "@/app/.well-known/x402/route";
 import { GET as llms } from "@/app/llms.txt/route";
 import { contract } from "@/lib/contract";
@@ -28,7 +29,8 @@ const documentOf = async (response: Response) => {
 /** Fetches addresses of this community that a document names; others are the prover's. */
 async function follow(addresses: readonly string[]): Promise<void> {
   for (const address of addresses) {
-    if (!address.startsWith(`${base}/api`)) continue;
+    // lib/http/mcp.api.test.ts sends messages to the endpoint for models, which has no document.
+    if (!address.startsWith(`${base}/api`) || address === `${base}/api/mcp`) continue;
     expect((await h.send("GET", address.slice(base.length))).status, address).toBe(200);
   }
 }
@@ -44,6 +46,7 @@ describe("the entrance", () => {
     });
     await follow([found.openapi, ...found.guides.map(({ url }) => url)]);
     expect(found.llms).toBe(`${base}/llms.txt`);
+    expect(found.mcp).toBe(`${base}/api/mcp`);
   });
 
   it("/llms.txt says in Markdown how to sign in, and where everything is", async () => {
@@ -63,10 +66,27 @@ describe("the entrance", () => {
     const target = z.array(z.object({ href: z.url(), type: z.string() }));
     const context = z.looseObject({ anchor: z.url(), "service-desc": target, status: target });
     const { linkset } = z.object({ linkset: z.array(context) }).parse(JSON.parse(text));
-    expect(linkset.map(({ anchor }) => anchor)).toEqual([`${base}/api`, `${prover}/api/v1`]);
+    expect(linkset.map(({ anchor }) => anchor)).toEqual([
+      `${base}/api`,
+      `${base}/api/mcp`,
+      `${prover}/api/v1`,
+    ]);
     await follow(
       linkset.flatMap((entry) => [...entry["service-desc"], ...entry.status].map(({ href }) => href)),
     );
+  });
+
+  it("/.well-known/mcp/server-card.json names the MCP server (SEP-2127)", async () => {
+    const { type, text } = await documentOf(await h.run(() => mcpServerCard(request(), params)));
+    expect(type).toBe("application/json");
+    const card = z.object({
+      $schema: z.literal("https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json"),
+      name: z.string().regex(/^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/),
+      version: z.string().min(1),
+      description: z.string().min(1).max(100),
+      remotes: z.tuple([z.object({ type: z.literal("streamable-http"), url: z.literal(`${base}/api/mcp`) })]),
+    });
+    expect(card.safeParse(JSON.parse(text)).error).toBeUndefined();
   });
 
   it("/.well-known/agent-card.json names the API as the interface, not a message endpoint that is not there", async () => {

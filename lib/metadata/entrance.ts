@@ -24,6 +24,7 @@ export function entrance({ deployment }: Pick<Context, "deployment">): Entrance 
     openapi: `${appUrl}/api/docs/openapi.json`,
     documentation: `${appUrl}/docs`,
     llms: `${appUrl}/llms.txt`,
+    mcp: `${appUrl}/api/mcp`,
     guides: guideTypes.map((type) => ({
       type,
       title: guideOf(type, deployment).title,
@@ -51,7 +52,7 @@ const guideOf = (type: GuideType, deployment: Deployment) =>
 /** GET /llms.txt (llmstxt.org): the entrance for readers of Markdown, with the way in as steps. */
 export async function llmsText({ ctx }: DocumentRequest): Promise<PublicDocument> {
   const { deployment } = ctx;
-  const { openapi, documentation, guides, prover } = entrance(ctx);
+  const { openapi, documentation, mcp, guides, prover } = entrance(ctx);
   const { steps, notes } = signInGuide(deployment);
   const body = [
     `# ${name}`,
@@ -71,6 +72,7 @@ export async function llmsText({ ctx }: DocumentRequest): Promise<PublicDocument
     [
       `- [OpenAPI 3.1](${openapi}): every operation, with its fields, errors, limits and an executed example`,
       `- [The same as a page](${documentation})`,
+      `- [MCP](${mcp}): Streamable HTTP, with a member's token for automation as bearer token; without one it reads what guests may`,
       `- [The prover's OpenAPI](${prover.openapi}) and [what it sells over x402](${prover.x402})`,
     ].join("\n"),
     "## Guides to the proofs",
@@ -82,7 +84,7 @@ export async function llmsText({ ctx }: DocumentRequest): Promise<PublicDocument
 /** GET /.well-known/api-catalog (RFC 9727): both APIs as a linkset (RFC 9264). */
 export async function apiCatalog({ ctx }: DocumentRequest): Promise<PublicDocument> {
   const { appUrl } = ctx.deployment.services;
-  const { openapi, documentation, llms, prover } = entrance(ctx);
+  const { openapi, documentation, llms, mcp, prover } = entrance(ctx);
   const json = "application/json";
   const linkset = [
     {
@@ -95,6 +97,11 @@ export async function apiCatalog({ ctx }: DocumentRequest): Promise<PublicDocume
       status: [{ href: `${appUrl}/api/health`, type: json }],
     },
     {
+      anchor: mcp,
+      "service-desc": [{ href: `${appUrl}${MCP_CARD}`, type: json }],
+      status: [{ href: `${appUrl}/api/health`, type: json }],
+    },
+    {
       anchor: `${prover.url}/api/v1`,
       "service-desc": [{ href: prover.openapi, type: json }],
       "service-meta": [{ href: prover.x402, type: json }],
@@ -102,6 +109,24 @@ export async function apiCatalog({ ctx }: DocumentRequest): Promise<PublicDocume
     },
   ];
   return { contentType: "application/linkset+json", body: JSON.stringify({ linkset }), seconds };
+}
+
+const MCP_CARD = "/.well-known/mcp/server-card.json";
+
+/** GET /.well-known/mcp/server-card.json (SEP-2127): where the MCP server is. Its tools are told by the server itself. */
+export async function mcpServerCard({ ctx }: DocumentRequest): Promise<PublicDocument> {
+  const { appUrl } = ctx.deployment.services;
+  const card = {
+    $schema: "https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json",
+    name: `${new URL(appUrl).hostname.split(".").reverse().join(".")}/parley`,
+    version: manifest.version,
+    title: name,
+    // The registry's schema has room for 100 characters.
+    description: "Join topics by zero-knowledge proof; read, write, vote and chat in them.",
+    websiteUrl: appUrl,
+    remotes: [{ type: "streamable-http", url: entrance(ctx).mcp }],
+  };
+  return { contentType: "application/json", body: JSON.stringify(card), seconds };
 }
 
 /**
