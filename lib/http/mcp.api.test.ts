@@ -267,6 +267,21 @@ describe("the endpoint", () => {
     expect(await response.text()).toContain(String.raw`\"signedIn\":false`);
   });
 
+  it("counts messages by address", async () => {
+    const limited = await createHarness({ env: { RATE_LIMITS: "on", TRUST_PROXY: "1" } });
+    const from = (forwarded: string) =>
+      limited.run(() => {
+        const headers = { "content-type": "application/json", "x-forwarded-for": forwarded };
+        return POST(new Request(address, { method: "POST", headers, body: "{" }), {});
+      });
+    const statuses: number[] = [];
+    for (let n = 0; n < 121; n += 1) statuses.push((await from("203.0.113.7")).status);
+    expect(statuses.slice(0, 120).filter((status) => status === 429)).toEqual([]);
+    expect(statuses[120]).toBe(429);
+    expect((await from("198.51.100.7")).status).not.toBe(429);
+    await limited.close();
+  });
+
   it("refuses what is no message, and a long one", async () => {
     expect((await post("{")).status).toBe(400);
     expect((await post(JSON.stringify({ jsonrpc: "2.0", id: 1, method: "x".repeat(600_000) }))).status).toBe(

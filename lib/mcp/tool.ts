@@ -21,13 +21,13 @@ export interface Surroundings {
 }
 
 /** A page that only the person can complete, in their own browser. */
-export interface Approval {
+interface Approval {
   readonly message: string;
   readonly url: string;
 }
 
 /** What a tool can ask of the person behind the client. */
-export interface Person {
+interface Person {
   /** What they said to the page, if they were asked before this run. */
   readonly said: "accept" | "decline" | "cancel" | null;
   /** Whether the client opens pages for them (URL elicitation). */
