@@ -1,13 +1,4 @@
-import {
-  type CallToolResult,
-  CLIENT_CAPABILITIES_META_KEY,
-  type InputRequiredResult,
-  inputRequired,
-  inputResponse,
-  type McpServer,
-  type ServerContext,
-} from "@modelcontextprotocol/server";
-import { z } from "zod";
+import type { z } from "zod";
 import { ApiError, type createClient } from "@/lib/client";
 import { errors } from "@/lib/contract/errors";
 
@@ -26,11 +17,11 @@ interface Approval {
   readonly url: string;
 }
 
-/** What a tool can ask of the person behind the client. */
-interface Person {
+/** What a tool can ask of the person it acts for. */
+export interface Person {
   /** What they said to the page, if they were asked before this run. */
   readonly said: "accept" | "decline" | "cancel" | null;
-  /** Whether the client opens pages for them (URL elicitation). */
+  /** Whether pages are opened for them. */
   readonly canBeAsked: boolean;
 }
 
@@ -48,83 +39,42 @@ interface Spec<I extends z.ZodObject> {
   ) => Promise<object | { readonly ask: Approval }>;
 }
 
-export interface Tool {
-  readonly name: string;
-  readonly register: (server: McpServer, at: Surroundings) => void;
+/** What running a tool comes to. */
+export type Outcome =
+  | { readonly result: object }
+  | { readonly ask: Approval }
+  | { readonly refusal: { readonly code: string; readonly message: string } };
+
+export interface Tool extends Omit<Spec<z.ZodObject>, "run"> {
+  /** Runs it on what a caller gave. Its refusals are results that a model or a person can act on. */
+  readonly run: (at: Surroundings, given: unknown, person: Person) => Promise<Outcome>;
 }
 
-/** Makes a tool: its result and its refusals become what a model reads, as JSON. */
-export function tool<const I extends z.ZodObject>({
-  name,
-  title,
-  description,
-  input,
-  does,
-  run,
-}: Spec<I>): Tool {
-  const annotations = {
-    readOnlyHint: does === "read",
-    destructiveHint: does === "remove",
-    idempotentHint: does === "read" || does === "change",
-    openWorldHint: false,
-  };
-  const call = async (at: Surroundings, given: z.output<I>, ctx: ServerContext) => {
-    const result = await run(at, given, personOf(ctx));
-    return "ask" in result ? asking(result.ask) : { content: [json(result)] };
-  };
+/** Declares a task that models and command lines do with a few operations of the API. */
+export function tool<const I extends z.ZodObject>({ run, ...facts }: Spec<I>): Tool {
   return {
-    name,
-    register(server, at) {
-      const config: {
-        title: string;
-        description: string;
-        inputSchema: z.ZodObject;
-        annotations: typeof annotations;
-      } = {
-        ...{ title, description, annotations },
-        inputSchema: input,
-      };
-      server.registerTool(
-        name,
-        config,
-        async (given, ctx): Promise<CallToolResult | InputRequiredResult> =>
-          // Parsed again for its type: the library has checked it against the same schema.
-          await call(at, input.parse(given), ctx).catch((error: unknown) => refused(error, at)),
-      );
+    ...facts,
+    async run(at, given, person) {
+      try {
+        const result = await run(at, facts.input.parse(given), person);
+        return "ask" in result ? result : { result };
+      } catch (error) {
+        return { refusal: refusalOf(error, at) };
+      }
     },
   };
 }
 
-const KEY = "page";
-
-const asking = ({ message, url }: Approval): InputRequiredResult =>
-  inputRequired({ inputRequests: { [KEY]: inputRequired.elicitUrl({ message, url }) } });
-
-function personOf({ mcpReq }: ServerContext): Person {
-  const answer = inputResponse(mcpReq.inputResponses, KEY);
-  return {
-    said: answer.kind === "elicit" ? answer.action : null,
-    canBeAsked: opensPages.safeParse(mcpReq.envelope).success,
-  };
-}
-
-/** The envelope of a client that opens pages for its user. Before revision 2026-07-28 requests did not say so. */
-const opensPages = z.looseObject({
-  [CLIENT_CAPABILITIES_META_KEY]: z.looseObject({ elicitation: z.looseObject({ url: z.looseObject({}) }) }),
-});
-
-const json = (value: object) => ({ type: "text" as const, text: JSON.stringify(value) });
-
-/** A refusal as a result that a model can act on. What else went wrong is told to the operator alone. */
-function refused(error: unknown, { appUrl, failed }: Surroundings): CallToolResult {
+/** A refusal of the API with what says how to go on. What else went wrong is told to the operator alone. */
+function refusalOf(error: unknown, { appUrl, failed }: Surroundings) {
   if (!(error instanceof ApiError)) {
     failed(error);
-    return { isError: true, content: [json({ code: "internal", message: errors.internal.message })] };
+    return { code: "internal", message: errors.internal.message };
   }
   const { proofRequirement, error: message, ...facts } = error.body ?? { error: error.message };
   const hint =
     error.code === "not_authenticated"
       ? `A member makes a token at ${appUrl}/settings/tokens; send it as "Authorization: Bearer …". How a program becomes a member: ${appUrl}/llms.txt`
       : undefined;
-  return { isError: true, content: [json({ message, code: error.code, ...facts, ...(hint && { hint }) })] };
+  return { message, code: error.code, ...facts, ...(hint && { hint }) };
 }
