@@ -40,7 +40,7 @@ interface Spec<I extends z.ZodObject> {
 }
 
 /** What running a tool comes to. */
-export type Outcome =
+type Outcome =
   | { readonly result: object }
   | { readonly ask: Approval }
   | { readonly refusal: { readonly code: string; readonly message: string } };

@@ -1,0 +1,93 @@
+import { ApiError, createClient } from "@/lib/client";
+import { contract } from "@/lib/contract";
+import type { Surroundings, Tool } from "@/lib/mcp/tool";
+import { FROM_INPUT, longTexts } from "./commands";
+import { forgetToken, keepToken, readCredentials } from "./credentials";
+import { Failure } from "./failure";
+import { print, readInput, readSecret, say, waitForPerson } from "./terminal";
+
+export interface Options {
+  /** Address of the installation, where a command names one. */
+  readonly url?: string;
+  readonly json: boolean;
+}
+
+/** Finds the installation and the member that a command acts as; a guest without a token. @throws Failure */
+export async function surroundingsOf({ url }: Options): Promise<Surroundings> {
+  const kept = await readCredentials();
+  const named = url ?? process.env.PARLEY_URL ?? kept?.current;
+  if (named === undefined) throw new Failure("not signed in", "Sign in first: parley login https://…");
+  const appUrl = originOf(named);
+  const token = process.env.PARLEY_TOKEN ?? kept?.tokens[appUrl];
+  const failed = (error: unknown) => say(error instanceof Error ? error.message : String(error));
+  return { api: createClient({ baseUrl: appUrl, token: () => token }), appUrl, failed };
+}
+
+/** Reads a token for automation, checks it and keeps it. @throws Failure */
+export async function login(url: string, { json }: Options): Promise<void> {
+  const appUrl = originOf(url);
+  const token = await readSecret(`Token for automation (make one at ${appUrl}/settings/tokens): `);
+  if (token === "") throw new Failure("usage", "No token was given.");
+  const api = createClient({ baseUrl: appUrl, token: () => token });
+  const session = await api.call(contract.auth.session, {}).catch((error: unknown) => {
+    throw failureOf(error);
+  });
+  if (!("userId" in session)) throw new Failure("not signed in", "The token signs nobody in.");
+  await keepToken(appUrl, token);
+  print({ signedIn: appUrl, nickname: session.nickname }, json);
+}
+
+/** Forgets a token on this device; it stays valid until it is revoked. */
+export async function logout(options: Options): Promise<void> {
+  const { appUrl } = await surroundingsOf(options);
+  const forgotten = await forgetToken(appUrl);
+  if (forgotten) say(`The token is still valid until you revoke it at ${appUrl}/settings/tokens.`);
+  print({ forgotten }, options.json);
+}
+
+/** Runs a tool for the person at the terminal, and prints its result. @throws Failure */
+export async function runTool(tool: Tool, given: object, options: Options): Promise<void> {
+  const at = await surroundingsOf(options);
+  const input = { ...given };
+  for (const name of longTexts)
+    if (Reflect.get(input, name) === FROM_INPUT) Object.assign(input, { [name]: await readInput() });
+  const checked = tool.input.safeParse(input);
+  if (!checked.success) {
+    const [issue] = checked.error.issues;
+    throw new Failure("usage", `${issue?.path.join(".")}: ${issue?.message}`);
+  }
+  let outcome = await tool.run(at, input, { said: null, canBeAsked: true });
+  if ("ask" in outcome) {
+    const { message, url } = outcome.ask;
+    if (!(await waitForPerson(message, url)))
+      throw new Failure("proof missing", `${message} ${url}`, outcome.ask);
+    outcome = await tool.run(at, input, { said: "accept", canBeAsked: true });
+  }
+  if ("result" in outcome) return print(outcome.result, options.json);
+  if ("refusal" in outcome) throw refused(outcome.refusal);
+}
+
+function refused(refusal: {
+  readonly code: string;
+  readonly message: string;
+  readonly hint?: unknown;
+}): Failure {
+  const { code, message } = refusal;
+  if (code === "not_authenticated") return new Failure("not signed in", `${message} parley login`, refusal);
+  return new Failure("failed", message, refusal);
+}
+
+function failureOf(error: unknown): unknown {
+  return error instanceof ApiError ? refused({ code: error.code, message: error.message }) : error;
+}
+
+/** A token goes over an encrypted connection, or stays on this machine. @throws Failure */
+function originOf(url: string): string {
+  const parsed = URL.canParse(url) ? new URL(url) : null;
+  if (!parsed) throw new Failure("usage", `${url} is no address; it begins with https://.`);
+  const isHere = ["localhost", "127.0.0.1", "[::1]"].includes(parsed.hostname);
+  if (parsed.protocol !== "https:" && !(parsed.protocol === "http:" && isHere)) {
+    throw new Failure("usage", "The address must begin with https://.");
+  }
+  return parsed.origin;
+}
