@@ -24,6 +24,7 @@ const HANDS_ON = [
   "lib/proofs/deployment.server.ts",
   "lib/runtime/services.ts",
   "lib/server/main.ts",
+  "packages/parley-cli/src/session.ts",
   "prover/cli.ts",
   "prover/facilitator/main.ts",
   "prover/main.ts",

@@ -5,7 +5,7 @@ import { facilitatorVariables } from "./facilitator";
 import { generalVariables } from "./general";
 import { proverVariables } from "./prover";
 import { type Checked, checkSettings, type Environment, FILE_SUFFIX } from "./read";
-import { operatorVariables, proveVariables, testVariables } from "./tools";
+import { cliVariables, operatorVariables, proveVariables, testVariables } from "./tools";
 
 /** Every variable that a service reads, in the order of the operator's pages. */
 export const services: readonly Group[] = [
@@ -18,7 +18,7 @@ export const services: readonly Group[] = [
 
 /** Variables of commands and tests. */
 export const tools: readonly Group[] = [
-  { title: "Commands", by: "", variables: { ...operatorVariables, ...proveVariables } },
+  { title: "Commands", by: "", variables: { ...operatorVariables, ...proveVariables, ...cliVariables } },
   { title: "Tests", by: "", variables: testVariables },
 ];
 

@@ -16,6 +16,16 @@ const exportedKey: Form<Hex> = {
   rule: "a private key: 64 hex digits",
 };
 
+/** Variables of `parley` (packages/parley-cli). */
+export const cliVariables = {
+  PARLEY_URL: optional(url, { about: "Address of the installation", by: "parley" }),
+  PARLEY_TOKEN: optional(text, {
+    about: "Token for automation; for --join of npm run prove, a session token",
+    by: "parley, npm run prove",
+    secret: true,
+  }),
+};
+
 /** Variables of `npm run prove`. */
 export const proveVariables = {
   PAYMENT_PRIVATE_KEY: optional(exportedKey, {
@@ -38,7 +48,7 @@ export const proveVariables = {
     by: "npm run prove",
     secret: true,
   }),
-  PARLEY_TOKEN: optional(text, { about: "Session token, for --join", by: "npm run prove", secret: true }),
+  PARLEY_TOKEN: cliVariables.PARLEY_TOKEN,
 };
 
 /** Variables of operators' commands. */

@@ -57,7 +57,10 @@ program
 try {
   await program.parseAsync();
 } catch (error) {
-  const failure = error instanceof Failure ? error : new Failure("failed", String(error));
+  const failure =
+    error instanceof Failure
+      ? error
+      : new Failure("failed", error instanceof Error ? error.message : String(error));
   if (given.json) print({ error: failure.message, ...failure.facts }, true);
   else say(failure.message);
   process.exitCode = exits[failure.kind];

@@ -1,6 +1,8 @@
 import { ApiError, createClient } from "@/lib/client";
 import { contract } from "@/lib/contract";
 import type { Surroundings, Tool } from "@/lib/mcp/tool";
+import { effectiveSettings } from "@/lib/settings/read";
+import { cliVariables } from "@/lib/settings/tools";
 import { FROM_INPUT, longTexts } from "./commands";
 import { forgetToken, keepToken, readCredentials } from "./credentials";
 import { Failure } from "./failure";
@@ -15,10 +17,11 @@ export interface Options {
 /** Finds the installation and the member that a command acts as; a guest without a token. @throws Failure */
 export async function surroundingsOf({ url }: Options): Promise<Surroundings> {
   const kept = await readCredentials();
-  const named = url ?? process.env.PARLEY_URL ?? kept?.current;
+  const { PARLEY_URL, PARLEY_TOKEN } = effectiveSettings(cliVariables, process.env);
+  const named = url ?? PARLEY_URL ?? kept?.current;
   if (named === undefined) throw new Failure("not signed in", "Sign in first: parley login https://…");
   const appUrl = originOf(named);
-  const token = process.env.PARLEY_TOKEN ?? kept?.tokens[appUrl];
+  const token = PARLEY_TOKEN ?? kept?.tokens[appUrl];
   const failed = (error: unknown) => say(error instanceof Error ? error.message : String(error));
   return { api: createClient({ baseUrl: appUrl, token: () => token }), appUrl, failed };
 }
