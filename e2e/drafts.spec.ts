@@ -1,10 +1,10 @@
-import { expect, type Page } from "@playwright/test";
+import { type Browser, expect, type Page } from "@playwright/test";
 import { contract } from "@/lib/contract";
 import { t } from "@/lib/i18n/english";
 import { body, button, title } from "./support/composer";
 import { uniqueWord } from "./support/installation";
 import { expectAccessible, expectNoSideways } from "./support/page-checks";
-import { type Person, pageOf, person, topicOf } from "./support/people";
+import { browserOf, type Person, pageOf, person, topicOf } from "./support/people";
 import { test } from "./support/test";
 
 /** What is written now and goes on elsewhere, or later. */
@@ -17,6 +17,10 @@ test.beforeAll(async () => {
   ada = await person(`adr_${word}`);
   topicId = await topicOf(ada, `Waiting room ${word}`, []);
 });
+
+/** What a service worker has the browser send past it, Playwright does not see, and cannot keep from the network. */
+const withoutWorker = async (browser: Browser) =>
+  await (await browserOf(browser, ada, { serviceWorkers: "block" })).newPage();
 
 const keep = (page: Page) => page.getByRole("checkbox", { name: t("composer.keepElsewhere") });
 const saved = (page: Page) =>
@@ -63,7 +67,8 @@ test("what the network swallows is saved with the next change, and a draft stays
   browser,
 }) => {
   const topic = await topicOf(ada, `Swallowed ${word}`, []);
-  const page = await pageOf(browser, ada, `/topics/${topic}/new`);
+  const page = await withoutWorker(browser);
+  await page.goto(`/topics/${topic}/new`);
   const kept = async () => (await ada.api.call(contract.drafts.get, { topicId: topic })).draft?.content.title;
   await page.route("**/draft", (route) => route.abort());
   const asked = page.waitForRequest((request) => request.method() === "PUT");
@@ -87,6 +92,24 @@ test("what the network swallows is saved with the next change, and a draft stays
   await keep(page).click();
   await expect.poll(kept).toBeUndefined();
   await expect(keep(page)).not.toBeChecked();
+  await page.context().close();
+});
+
+test("a question that the network never answers holds up no draft @once", async ({ browser }) => {
+  const topic = await topicOf(ada, `Unanswered ${word}`, []);
+  const page = await withoutWorker(browser);
+  const asked: string[] = [];
+  await page.route("**/draft", async (route) => {
+    const method = route.request().method();
+    asked.push(method);
+    if (method !== "GET") await route.continue();
+  });
+  await page.goto(`/topics/${topic}/new`);
+  await expect.poll(() => asked).toContain("GET");
+  const first = saved(page);
+  await title(page).fill("Kept after all");
+  await keep(page).check();
+  await first;
   await page.context().close();
 });
 

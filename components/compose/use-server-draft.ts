@@ -8,8 +8,11 @@ import { readDraft, writeDraft } from "@/lib/client/drafts";
 import { type Draft, isEmptyDraft, isSameDraft, newPostDraft } from "./draft";
 
 const SAVE_AFTER_MS = 3_000;
+/** A question that the network never answers must not hold up what is to be saved after it. */
+const ANSWER_MS = 10_000;
+const patient = () => ({ signal: AbortSignal.timeout(ANSWER_MS) });
 /** The page may be left meanwhile. */
-const outliving = { keepalive: true } as const;
+const outliving = () => ({ keepalive: true, ...patient() });
 
 export interface ServerDraft {
   /** Whether the writer asked for it. */
@@ -42,7 +45,7 @@ export function useServerDraft({ topicId, draft, show }: ServerDraftOptions): Se
   const hasEnded = useRef(false);
 
   const load = useRef(async () => {
-    const { draft: found } = await api.call(contract.drafts.get, { topicId });
+    const { draft: found } = await api.call(contract.drafts.get, { topicId }, patient());
     if (!found || hasEnded.current) {
       known.current = nothing;
       return;
@@ -62,12 +65,12 @@ export function useServerDraft({ topicId, draft, show }: ServerDraftOptions): Se
     const { version } = known.current;
     try {
       if (isEmptyDraft(now)) {
-        if (version !== null) await api.call(contract.drafts.delete, { topicId }, outliving);
+        if (version !== null) await api.call(contract.drafts.delete, { topicId }, outliving());
         known.current = nothing;
         return;
       }
       const input = { topicId, content: now, version };
-      const { draft: saved } = await api.call(contract.drafts.save, input, outliving);
+      const { draft: saved } = await api.call(contract.drafts.save, input, outliving());
       known.current = { version: saved.version, draft: now };
       writeDraft(versionName(topicId), String(saved.version));
     } catch (cause) {
@@ -99,7 +102,7 @@ export function useServerDraft({ topicId, draft, show }: ServerDraftOptions): Se
 
   const remove = (failed: (cause: unknown) => void = () => undefined) =>
     inTurn(async () => {
-      await api.call(contract.drafts.delete, { topicId }, outliving).then(() => {
+      await api.call(contract.drafts.delete, { topicId }, outliving()).then(() => {
         known.current = nothing;
         writeDraft(versionName(topicId), null);
       }, failed);

@@ -1,5 +1,5 @@
 import { execFile, spawn } from "node:child_process";
-import { chmod, mkdir, readFile, rm, stat } from "node:fs/promises";
+import { chmod, mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import http from "node:http";
 import path from "node:path";
 import { buffer, text } from "node:stream/consumers";
@@ -108,6 +108,13 @@ describe("parley", () => {
     await chmod(file, 0o644);
     expect(await parley({ args: ["who-am-i"], home })).toMatchObject({ code: 1, out: "" });
     await chmod(file, 0o600);
+    const whole = await readFile(file);
+    await writeFile(file, token);
+    const damaged = await parley({ args: ["who-am-i"], home });
+    expect(damaged).toMatchObject({ code: 1, out: "" });
+    expect(damaged.err).toContain("damaged");
+    for (let at = 0; at + 8 <= token.length; at += 1) expect(damaged.err).not.toContain(token.slice(at, at + 8));
+    await writeFile(file, whole);
     expect(await parley({ args: ["logout", "--json"], home })).toMatchObject({
       code: 0,
       out: '{"forgotten":true}\n',

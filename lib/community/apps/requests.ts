@@ -6,6 +6,7 @@ import { providerId } from "@/lib/contract/apps";
 import { countryCode } from "@/lib/contract/common";
 import { LIMITS } from "@/lib/contract/limits";
 import { Refusal } from "@/lib/errors";
+import { parseJson } from "@/lib/json";
 import { isActive } from "@/lib/session/active";
 import { type AskedClaim, answersTo, type ToldClaims } from "./facts";
 
@@ -99,7 +100,7 @@ const valueSchema = {
  */
 function askedBy({ scope = "", claims }: { scope?: string; claims?: string }): AskedClaim[] {
   const scopes = scope.split(" ");
-  const { id_token = {}, userinfo = {} } = claimsRequest.catch({}).parse(parsedJson(claims));
+  const { id_token = {}, userinfo = {} } = claimsRequest.catch({}).parse(parseJson(claims ?? "{}"));
   return appClaims.flatMap((claim) => {
     const named = [id_token, userinfo].flatMap((part) => {
       const read = claim in part ? claimRequest.safeParse(part[claim]) : null;
@@ -117,14 +118,6 @@ function askedBy({ scope = "", claims }: { scope?: string; claims?: string }): A
       },
     ];
   });
-}
-
-function parsedJson(text: string | undefined): unknown {
-  try {
-    return JSON.parse(text ?? "{}");
-  } catch {
-    return {};
-  }
 }
 
 /**

@@ -2,6 +2,7 @@ import { chmod, mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/pro
 import path from "node:path";
 import envPaths from "env-paths";
 import { z } from "zod";
+import { parseJson } from "@/lib/json";
 import { Failure } from "./failure";
 
 /** Tokens by the address of their installation, and the one that is used unless a command names another. */
@@ -19,7 +20,8 @@ export async function readCredentials(): Promise<Stored | null> {
   if (process.platform !== "win32" && (found.mode & 0o077) !== 0) {
     throw new Failure("failed", `Others can read ${place}. Revoke its tokens, or: chmod 600 '${place}'`);
   }
-  const parsed = stored.safeParse(JSON.parse(await readFile(place, "utf8")));
+  // JavaScript's own error would show a part of the text, which may be a token's.
+  const parsed = stored.safeParse(parseJson(await readFile(place, "utf8")));
   if (!parsed.success) throw new Failure("failed", `${place} is damaged. Delete it and sign in again.`);
   return parsed.data;
 }
