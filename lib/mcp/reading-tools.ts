@@ -106,12 +106,12 @@ export const readingTools = [
     does: "read",
     async run({ api, appUrl }, { query, kind, topicId, cursor }) {
       const found = await api.call(contract.search.all, { q: query, type: kind, topicId, cursor });
-      return told({
+      return {
         topics: found.topics.map((topic) => topicView(topic, appUrl)),
         posts: found.posts.map((post) => postView(post, appUrl, { isWhole: false })),
         comments: found.comments.map((one) => ({ ...commentView(one), post: one.postTitle })),
         nextCursor: found.nextCursor,
-      });
+      };
     },
   }),
   tool({

@@ -113,7 +113,8 @@ describe("parley", () => {
     const damaged = await parley({ args: ["who-am-i"], home });
     expect(damaged).toMatchObject({ code: 1, out: "" });
     expect(damaged.err).toContain("damaged");
-    for (let at = 0; at + 8 <= token.length; at += 1) expect(damaged.err).not.toContain(token.slice(at, at + 8));
+    for (let at = 0; at + 8 <= token.length; at += 1)
+      expect(damaged.err).not.toContain(token.slice(at, at + 8));
     await writeFile(file, whole);
     expect(await parley({ args: ["logout", "--json"], home })).toMatchObject({
       code: 0,
