@@ -282,6 +282,13 @@ describe("the endpoint", () => {
     await limited.close();
   });
 
+  it("takes no batch, whose messages nothing would count", async () => {
+    const call = { jsonrpc: "2.0", method: "tools/call", params: { name: "who_am_i", arguments: {} } };
+    const response = await post(JSON.stringify([1, 2].map((id) => ({ ...call, id }))));
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ code: "invalid_request" });
+  });
+
   it("refuses what is no message, and a long one", async () => {
     expect((await post("{")).status).toBe(400);
     expect((await post(JSON.stringify({ jsonrpc: "2.0", id: 1, method: "x".repeat(600_000) }))).status).toBe(

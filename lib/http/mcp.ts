@@ -1,6 +1,7 @@
 import { createMcpHandler } from "@modelcontextprotocol/server";
 import { createClient } from "@/lib/client";
 import { Refusal } from "@/lib/errors";
+import { parseJson } from "@/lib/json";
 import { log } from "@/lib/log";
 import { mcpServer } from "@/lib/mcp/server";
 import { getServices } from "@/lib/runtime/services";
@@ -44,6 +45,10 @@ export function mcpEndpoint(modules: readonly RouteModule[]): RouteHandler {
     const failed = (err: unknown) => log.error({ err, requestId }, "an MCP tool failed");
     const { url, method, headers: given } = request;
     const body = await readWhole(request, MAX_BODY_BYTES);
+    // Of earlier revisions; each message in a batch would cost as much as a request, and be counted as none.
+    if (Array.isArray(parseJson(body.toString()))) {
+      throw new Refusal("invalid_request", { message: "Send one message at a time." });
+    }
     const handler = createMcpHandler(() => mcpServer({ api, appUrl, failed }), {
       onerror: (err) => log.debug({ err }, "an MCP message was refused"),
     });

@@ -93,7 +93,7 @@ export function messageView({
   return told({
     ...{ id, author: nickname, domains: authorDomains, automated, text: message },
     event: type === "message" ? null : type,
-    answers: replyTo?.id,
+    replyTo: replyTo?.id,
     ...{ deleted: of.isDeleted, hidden: of.isHidden, createdAt },
   });
 }
