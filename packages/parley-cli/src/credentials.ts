@@ -18,7 +18,10 @@ export async function readCredentials(): Promise<Stored | null> {
   const found = await stat(place).catch(() => null);
   if (!found) return null;
   if (process.platform !== "win32" && (found.mode & 0o077) !== 0) {
-    throw new Failure("failed", `Others can read ${place}. Revoke its tokens, or: chmod 600 '${place}'`);
+    throw new Failure(
+      "failed",
+      `Others can read ${place}. Revoke the tokens in it, or run: chmod 600 '${place}'`,
+    );
   }
   // JavaScript's own error would show a part of the text, which may be a token's.
   const parsed = stored.safeParse(parseJson(await readFile(place, "utf8")));

@@ -1,6 +1,7 @@
 import { ApiError, createClient } from "@/lib/client";
 import { contract } from "@/lib/contract";
 import type { Surroundings, Tool } from "@/lib/mcp/tool";
+import { isPrivateLine } from "@/lib/settings/keys";
 import { effectiveSettings } from "@/lib/settings/read";
 import { cliVariables } from "@/lib/settings/tools";
 import { FROM_INPUT, longTexts } from "./commands";
@@ -76,7 +77,7 @@ function refused(refusal: {
   readonly hint?: unknown;
 }): Failure {
   const { code, message } = refusal;
-  if (code === "not_authenticated") return new Failure("not signed in", `${message} parley login`, refusal);
+  if (code === "not_authenticated") return new Failure("not signed in", `${message} (parley login)`, refusal);
   return new Failure("failed", message, refusal);
 }
 
@@ -87,10 +88,8 @@ function failureOf(error: unknown): unknown {
 /** A token goes over an encrypted connection, or stays on this machine. @throws Failure */
 function originOf(url: string): string {
   const parsed = URL.canParse(url) ? new URL(url) : null;
-  if (!parsed) throw new Failure("usage", `${url} is no address; it begins with https://.`);
-  const isHere = ["localhost", "127.0.0.1", "[::1]"].includes(parsed.hostname);
-  if (parsed.protocol !== "https:" && !(parsed.protocol === "http:" && isHere)) {
-    throw new Failure("usage", "The address must begin with https://.");
+  if (!parsed || !/^https?:$/.test(parsed.protocol) || !isPrivateLine(url)) {
+    throw new Failure("usage", `The address must begin with https://, which ${url} does not.`);
   }
   return parsed.origin;
 }
