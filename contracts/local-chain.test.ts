@@ -37,6 +37,22 @@ test("keeps the chain's state in a file across runs", async () => {
   }
 });
 
+test("one that is told to stop as soon as it started still saves its state", async () => {
+  const directory = await mkdtemp(path.join(tmpdir(), "parley-anvil-"));
+  try {
+    for (const id of Array.from({ length: 20 }, (_, at) => at + 1)) {
+      const anvil = await startAnvil({ chainId: id, statePath: path.join(directory, `${id}.json`) });
+      await anvil.stop();
+      expect({ code: anvil.process.exitCode, signal: anvil.process.signalCode }).toEqual({
+        code: 0,
+        signal: null,
+      });
+    }
+  } finally {
+    await rm(directory, { recursive: true });
+  }
+});
+
 test("a receipt is found even if its block comes between two questions", async ({ onTestFinished }) => {
   const chain = await startLocalChain();
   onTestFinished(() => chain.stop());
@@ -66,8 +82,6 @@ test("does not outlive a program that is killed, and saves its state", async () 
   const statePath = path.join(directory, "chain.json");
   const source = `import { startAnvil } from ${JSON.stringify(path.join(import.meta.dirname, "local-chain.ts"))};
     const anvil = await startAnvil({ chainId: 1, statePath: ${JSON.stringify(statePath)} });
-    // It answers before it listens to signals, and has nothing worth keeping then.
-    await new Promise((resolve) => setTimeout(resolve, 1000));
     console.log(anvil.process.pid);
     setInterval(() => {}, 1000);`;
   try {

@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { pbkdf2Sync } from "node:crypto";
-import { chmod } from "node:fs/promises";
+import { chmod, readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { Socket } from "node:net";
 import path from "node:path";
 import { createInterface } from "node:readline";
+import { setTimeout as sleep } from "node:timers/promises";
 import {
   type Abi,
   type Address,
@@ -63,10 +64,14 @@ export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
   const child = spawn(await anvilBinary(), args.map(String), { stdio: ["ignore", "pipe", "pipe"] });
   guard(child);
 
-  const port = await listening(child).catch((error: unknown) => {
+  let port: number;
+  try {
+    port = await listening(child);
+    await catching(child);
+  } catch (error) {
     child.kill("SIGKILL");
     throw error;
-  });
+  }
   // The child must not keep a finished program alive. Call stop() to get the state on disk.
   child.unref();
   for (const stream of [child.stdout, child.stderr]) if (stream instanceof Socket) stream.unref();
@@ -130,6 +135,26 @@ function listening(child: ChildProcess): Promise<number> {
       });
     }
   });
+}
+
+/** The bit of SIGTERM (15) in the mask of caught signals. */
+const SIGTERM_BIT = 1n << 14n;
+
+/**
+ * Resolves once anvil catches SIGTERM, a few milliseconds after it listens: the signal ends it without saving before.
+ * Only Linux says which signals a process catches; elsewhere a stop within these milliseconds saves nothing.
+ */
+async function catching(child: ChildProcess): Promise<void> {
+  if (process.platform !== "linux") return;
+  const deadline = Date.now() + START_TIMEOUT_MS;
+  while (child.exitCode === null && child.signalCode === null) {
+    const status = await readFile(`/proc/${child.pid}/status`, "utf8");
+    const caught = /^SigCgt:\s*([0-9a-f]+)$/m.exec(status)?.[1];
+    if (caught === undefined || BigInt(`0x${caught}`) & SIGTERM_BIT) return;
+    if (Date.now() > deadline) throw new AnvilError("anvil does not catch SIGTERM");
+    await sleep(1);
+  }
+  throw new AnvilError("anvil ended right after it started");
 }
 
 async function stop(child: ChildProcess): Promise<void> {
