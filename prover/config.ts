@@ -58,6 +58,7 @@ export function proverConfig(environment: Environment) {
     reconcileMs: env.PROVER_RECONCILE_MS,
     facilitatorKey: id && secret ? { id, secret } : undefined,
     gasShare: env.PROVER_GAS_SHARE,
+    deliverySeconds: env.PROVER_DELIVERY_SECONDS,
     stopGraceMs: env.PROVER_STOP_GRACE_MS,
     corsOrigins: env.PROVER_CORS_ORIGINS,
     logLevel: env.LOG_LEVEL,

@@ -1,4 +1,8 @@
+import { OFFER_RECEIPT } from "@x402/extensions/offer-receipt";
+import { PAYMENT_IDENTIFIER } from "@x402/extensions/payment-identifier";
+import { SIGN_IN_WITH_X } from "@x402/extensions/sign-in-with-x";
 import type { CircuitId, Deployment } from "@/lib/proofs/deployment";
+import { CREDIT_NOTE } from "@/lib/proofs/receipts";
 import { circuits } from "@/lib/proofs/registry";
 import { remembered } from "@/lib/remembered";
 import type { Backend } from "./backend";
@@ -10,6 +14,7 @@ import type { Health } from "./http/routes";
 import { requirements } from "./payment/payment";
 import type { Settlers } from "./payment/settler";
 import { ProverRefusal } from "./refusal";
+import { bazaarExtension } from "./seller/seller";
 import type { Store } from "./store/index";
 
 interface DocumentDependencies {
@@ -27,7 +32,7 @@ export function createDocuments(deps: DocumentDependencies): Documents {
   const { deployment, offered } = deps;
   return {
     openapi: openapiDocument(deployment, offered),
-    discovery: discoveryDocument(deployment, offered),
+    discovery: discoveryDocument(deployment, offered, deps.service),
     guide(circuit) {
       const id = offered.find((each) => each === circuit);
       if (!id) throw new ProverRefusal(404, "UNKNOWN_CIRCUIT", `guides exist for: ${offered.join(", ")}`);
@@ -77,7 +82,11 @@ const readyMs = 1_000;
  * Builds GET /.well-known/x402, which has no single standard yet: indexers of origins (x402scan) read `version`,
  * `resources` and `instructions`; `items` are entries as in a facilitator's /discovery/resources, one per circuit.
  */
-function discoveryDocument(deployment: Deployment, offered: readonly CircuitId[]) {
+function discoveryDocument(
+  deployment: Deployment,
+  offered: readonly CircuitId[],
+  { deliveryMs, receiptSigner }: ServiceFacts,
+) {
   const { proverUrl } = deployment.services;
   const resource = `${proverUrl}/api/v1/prove`;
   return {
@@ -98,6 +107,40 @@ function discoveryDocument(deployment: Deployment, offered: readonly CircuitId[]
         openapi: `${proverUrl}/openapi.json`,
         mimeType: "application/json",
       },
+      extensions: bazaarExtension(circuit),
     })),
+    // As in x402-signals: what the seller owes after settlement.
+    fulfillment_policy: {
+      deadline_seconds: deliveryMs / 1000,
+      counted_from: "settlement",
+      on_missed: "credit",
+      credit_within_seconds: 60,
+      delivery: "in the answer, or by the job that a 202 names",
+      status_endpoint: `${proverUrl}/api/v1/jobs/{token}`,
+      kept_seconds: 24 * 3600,
+      lost_answer: [
+        "send the same PAYMENT-SIGNATURE with the same inputs again",
+        "or sign anew with the same payment-identifier and the same inputs",
+        `or sign in with the paying wallet at ${proverUrl}/api/v1/purchases (sign-in-with-x)`,
+      ],
+      record: `${proverUrl}/api/v1/promises`,
+    },
+    refund_policy: {
+      remedy: "credit",
+      credit: "the next payment that the payer signs for the same circuit is not charged",
+      expires: null,
+      refund: "the operator can pay a credit back to the payer on chain; it is listed as refunded",
+      partial: false,
+    },
+    signals: {
+      receipts: {
+        format: "eip712",
+        signer: receiptSigner,
+        kid: `did:pkh:eip155:1:${receiptSigner}`,
+        extensions: [OFFER_RECEIPT, CREDIT_NOTE],
+      },
+      idempotency: PAYMENT_IDENTIFIER,
+      sign_in: SIGN_IN_WITH_X,
+    },
   };
 }

@@ -10,6 +10,8 @@ import { admission, limits } from "./cases/limits";
 import { money } from "./cases/money";
 import { contractWallets, payments } from "./cases/payments";
 import { encryption, privacy } from "./cases/privacy";
+import { purchases } from "./cases/purchases";
+import { sellersWord } from "./cases/sellers-word";
 import { settlement } from "./cases/settlement";
 import { crashes } from "./cases/sharing";
 import { shown } from "./cases/shown";
@@ -62,6 +64,8 @@ for (const cases of [
   payments,
   inputs,
   money,
+  purchases,
+  sellersWord,
   contractWallets,
   transactions,
   gateway,

@@ -34,6 +34,7 @@ import { tokenProblems } from "./offer-problems";
 import { readSecret } from "./payment/facilitator-auth";
 import { Ledger } from "./payment/ledger";
 import { createSettlers } from "./payment/settlers";
+import { Seller } from "./seller/seller";
 import { openStore, type Store } from "./store/index";
 
 export interface Prover extends RunningServer {
@@ -83,7 +84,8 @@ export async function startProver(config: ProverConfig, parts: ProverParts): Pro
     logger.warn(problem, "the facilitator did not settle a payment"),
   );
   const { offers } = deployment;
-  const books = (now?: number) => reconcile({ store, settlers, chains, offers, defect }, now);
+  const deliveryMs = config.deliverySeconds * 1000;
+  const books = (now?: number) => reconcile({ store, settlers, chains, offers, deliveryMs, defect }, now);
   await recoverPayments(payments, settlers);
 
   const { publicKey, privateKey } = await createSealingKey();
@@ -92,6 +94,7 @@ export async function startProver(config: ProverConfig, parts: ProverParts): Pro
   /** Milliseconds until a proof with so many ahead of it is done. */
   const expectedMs = (circuit: string, ahead: number) =>
     Math.round(times.expected(circuit) * (1 + Math.ceil((ahead + 1) / instances.workers)));
+  const seller = new Seller(deployment, config.secret);
   const presenter = new Presenter(deployment, payments, expectedMs);
   const { execute, parallel } = backend;
   const wait = async (ms: number) => void (await pause(ms));
@@ -158,7 +161,18 @@ export async function startProver(config: ProverConfig, parts: ProverParts): Pro
     deployment,
     offered,
     offers: deployment.offers,
-    challenges: new Challenges(deployment, nonces, await store.prices.enter(offers), inputs.publicKey),
+    challenges: new Challenges(
+      deployment,
+      nonces,
+      await store.prices.enter(offers),
+      inputs.publicKey,
+      seller,
+    ),
+    seller,
+    chains,
+    signIns: store.signIns,
+    purchases: store.purchases,
+    deliveryMs,
     admission,
     presenter,
     inputs,
@@ -172,7 +186,12 @@ export async function startProver(config: ProverConfig, parts: ProverParts): Pro
       store,
       backend,
       settlers,
-      service: { teePublicKey: inputs.publicKey, limits: settings },
+      service: {
+        teePublicKey: inputs.publicKey,
+        limits: settings,
+        deliveryMs,
+        receiptSigner: seller.address,
+      },
     }),
     logger,
     corsOrigins: config.corsOrigins,

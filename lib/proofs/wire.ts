@@ -2,6 +2,7 @@ import { type Address, isAddress } from "viem";
 import { z } from "zod";
 import { circuitIdSchema, providerSchema } from "./deployment";
 import { hex32Schema, hexSchema } from "./hex";
+import { creditNoteSchema, receiptSchema } from "./receipts";
 
 /**
  * The JSON shapes of the prover's HTTP API, for the prover and the paying client. Source: spec/prover-api.md and the x402
@@ -63,6 +64,9 @@ export const paymentRequirementsSchema = z.looseObject({
 });
 export type PaymentRequirements = z.infer<typeof paymentRequirementsSchema>;
 
+/** x402 extensions by name: what the seller supports, and what the buyer says to it. */
+const extensionsSchema = z.record(z.string(), z.unknown());
+
 const resourceSchema = z.looseObject({ url: z.string(), description: z.string(), mimeType: z.string() });
 
 /** Decoded PAYMENT-REQUIRED header. `nonce` is 32 bytes, single use, bound to the circuit and valid for one week. */
@@ -72,6 +76,7 @@ export const paymentRequiredSchema = z.looseObject({
   resource: resourceSchema,
   accepts: z.array(paymentRequirementsSchema),
   nonce: hex32Schema,
+  extensions: extensionsSchema.optional(),
 });
 export type PaymentRequired = z.infer<typeof paymentRequiredSchema>;
 
@@ -104,6 +109,7 @@ export const paymentPayloadSchema = z.looseObject({
   resource: z.looseObject({ url: z.string() }).optional(),
   accepted: paymentRequirementsSchema,
   payload: z.object({ signature: hexSchema, authorization: authorizationSchema }),
+  extensions: extensionsSchema.optional(),
 });
 export type PaymentPayload = z.infer<typeof paymentPayloadSchema>;
 
@@ -115,6 +121,7 @@ export const settleResponseSchema = z.looseObject({
   transaction: z.string(),
   network: networkSchema,
   amount: amountSchema.optional(),
+  extensions: extensionsSchema.optional(),
 });
 export type SettleResponse = z.infer<typeof settleResponseSchema>;
 
@@ -174,6 +181,7 @@ export const proverErrorCodes = [
   "NONCE_CIRCUIT_MISMATCH",
   "PAYMENT_REQUIRED",
   "PAYMENT_INVALID",
+  "SIGN_IN_REQUIRED",
   "UNKNOWN_CIRCUIT",
   "UNKNOWN_JOB",
   "NOT_FOUND",
@@ -212,7 +220,8 @@ export type JobPayment = z.infer<typeof jobPaymentSchema>;
 
 /**
  * GET /api/v1/jobs/{token}, and the data of every event of GET /api/v1/jobs/{token}/events, whose event
- * name equals `status`. A finished job carries `result` (done) or `error` (failed).
+ * name equals `status`. A finished job carries `result` (done) or `error` (failed). Of a settled payment, it also carries what the
+ * prover signs about it: a receipt, or a credit note.
  */
 export const jobSchema = z
   .object({
@@ -224,6 +233,8 @@ export const jobSchema = z
     payment: jobPaymentSchema.optional(),
     result: proveResultSchema.optional(),
     error: proverErrorBodySchema.optional(),
+    receipt: receiptSchema.optional(),
+    creditNote: creditNoteSchema.optional(),
   })
   .refine((job) => job.status !== "done" || job.result !== undefined, { error: "a done job has a result" })
   .refine((job) => job.status !== "failed" || job.error !== undefined, {

@@ -99,6 +99,9 @@ export const proverVariables = {
   PROVER_GAS_SHARE: withDefault(share, "0.5", {
     about: "Most of the price that the gas of a settlement may cost; needs the chain's nativeTokenUsd",
   }),
+  PROVER_DELIVERY_SECONDS: withDefault(whole(60, 86_400), "600", {
+    about: "Time from settlement within which a proof is promised; then its payer has a credit",
+  }),
   PROVER_QUEUE_LIMIT: withDefault(whole(1, 1000), "20", {
     about: "Paid proofs of one process, running and waiting, above which new work gets 503",
   }),

@@ -83,8 +83,6 @@ async function transfersBetween(
   return found;
 }
 
-/** After this time without its client, a paid request becomes a credit. */
-export const forgottenAfterMs = 3_600_000;
 /** How long earlier recipients are searched: a week of valid nonces, and time for payers to notice. */
 const recipientsKeptMs = 30 * 24 * 3_600_000;
 
@@ -92,6 +90,8 @@ export interface ReconcileDependencies {
   store: Pick<Store, "payments" | "credits" | "prices" | "transfers" | "refunds">;
   settlers: Settlers;
   chains: Chains;
+  /** Milliseconds from settlement within which a proof is promised. */
+  deliveryMs: number;
   /** The current prices. */
   offers: readonly PaymentOffer[];
   /** Receives failures; the next round tries again. */
@@ -100,17 +100,17 @@ export interface ReconcileDependencies {
 
 /**
  * Runs one round of the books. Afterwards, every payment that the chain has decided is decided here, with or without its
- * client; every settled payment that no one works on is a credit after an hour; and every transfer to one of our
+ * client; every settled payment whose proof is late is a credit; and every transfer to one of our
  * recipients is listed with its outcome. Any process may run it at any time.
  */
 export async function reconcile(deps: ReconcileDependencies, now = Date.now()): Promise<void> {
-  const { store, settlers, chains, offers, defect } = deps;
+  const { store, settlers, chains, deliveryMs, offers, defect } = deps;
   const attempt = async (work: () => Promise<void>) => {
     await work().catch((error: unknown) => defect(error instanceof Error ? error : new Error("unknown")));
   };
   await store.prices.enter(offers);
   await attempt(() => recoverPayments(store.payments, settlers));
-  await attempt(async () => void (await store.credits.recordForgotten(new Date(now - forgottenAfterMs))));
+  await attempt(async () => void (await store.credits.recordLate(new Date(now - deliveryMs))));
   const known = await store.prices.since(new Date(now - recipientsKeptMs));
   for (const recipient of recipients(known)) {
     await attempt(() => copyTransfers(chains, store.transfers, recipient));

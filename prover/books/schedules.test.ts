@@ -1,16 +1,21 @@
+import { verifyReceiptSignatureEIP712 } from "@x402/extensions/offer-receipt";
 import fc from "fast-check";
 import { type Address, type Hex, numberToHex, pad } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Deployment, PaymentOffer } from "@/lib/proofs/deployment";
 import { testSettings } from "@/lib/settings/tools";
 import { emptyTemplate } from "@/lib/testing/empty";
+import { jobPayment } from "../jobs/run";
 import { Ledger } from "../payment/ledger";
 import { paymentId } from "../payment/payment";
 import type { Settlers } from "../payment/settler";
 import { TransactionSettler } from "../payment/transaction-settler";
+import { Seller } from "../seller/seller";
 import { openStore, type Store } from "../store/index";
+import type { PaymentRow } from "../store/payments";
 import type { TransferEnd } from "../store/transfers";
-import { forgottenAfterMs, reconcile } from "./reconcile";
+import { creditNoteSigner } from "../testing/statements";
+import { reconcile } from "./reconcile";
 import { SimChain, transferLog, usedLog } from "./testing/sim-chain";
 
 const address = (n: number): Address => pad(numberToHex(n), { size: 20 });
@@ -23,6 +28,9 @@ const proof = {
   publicInputs: [],
   timing: { totalMs: 1, paymentMs: 1, witnessMs: 1, proveMs: 1 },
 } as const;
+
+/** The promised time. */
+const deliveryMs = 600_000;
 
 /** What may happen, in any order, to three payments. */
 const which = fc.nat(2);
@@ -137,9 +145,10 @@ class Play {
       settlers,
       chains: chain,
       offers,
+      deliveryMs,
       defect: (error: Error) => void failures.push(error),
     };
-    await reconcile(deps, Date.now() + (late ? forgottenAfterMs + 60_000 : 0));
+    await reconcile(deps, Date.now() + (late ? deliveryMs + 60_000 : 0));
     expect(failures).toEqual([]);
   }
 
@@ -297,6 +306,28 @@ async function empty(): Promise<void> {
   }
 }
 
+const seller = new Seller(emptyDeployment, Buffer.alloc(32, 7));
+
+/** A payment that settled has a receipt or a credit note which verifies offline; any other has neither. */
+async function checkStatement(row: PaymentRow): Promise<void> {
+  const { state } = row;
+  const end = state === "proven" ? "proof" : state === "credited" ? "credit" : undefined;
+  const { receipt, creditNote } = await seller.statement(row.settled_at ? jobPayment(row) : undefined, end);
+  expect([receipt !== undefined, creditNote !== undefined]).toEqual([
+    state === "proven",
+    state === "credited",
+  ]);
+  if (receipt) {
+    const { signer, payload } = await verifyReceiptSignatureEIP712(receipt);
+    expect([signer, payload.transaction, payload.payer]).toEqual([seller.address, row.tx_hash, row.payer]);
+  }
+  if (creditNote) {
+    expect(await creditNoteSigner(creditNote)).toBe(seller.address);
+    const { transaction, payer: creditor, amount } = creditNote.payload;
+    expect([transaction, creditor, amount]).toEqual([row.tx_hash, row.payer, row.amount]);
+  }
+}
+
 /** BOOKS_SCHEDULES=10000 is the long form (`npm run assure`). */
 const schedules = testSettings().BOOKS_SCHEDULES;
 
@@ -314,7 +345,7 @@ describe("the books under random schedules", () => {
         await store.prices.enter(play.offers);
         await play.books(false);
         for (const each of events) await play.do(each);
-        // Everything that waits is mined, every authorization is over, and an hour has passed.
+        // Everything that waits is mined, every authorization is over, and the promised time has passed.
         play.chain.mine();
         play.chain.time += 400n;
         play.chain.mine();
@@ -327,7 +358,7 @@ describe("the books under random schedules", () => {
         expect(lines.map((line) => named(line.transaction, line.logIndex)).sort()).toEqual(
           came.map((each) => named(each.transaction, each.position)).sort(),
         );
-        const rows = await store.payments.db.selectFrom("payment").select(["state", "amount"]).execute();
+        const rows = await store.payments.db.selectFrom("payment").selectAll().execute();
         const count = (state: string) => rows.filter((row) => row.state === state).length;
         const ended = (end: TransferEnd) => lines.filter((line) => line.end === end);
         expect(ended("open")).toEqual([]);
@@ -338,6 +369,7 @@ describe("the books under random schedules", () => {
           of.reduce((all, { amount }) => all + BigInt(amount), 0n);
         const ends = (["proof", "credit", "refunded", "unmatched"] as const).map((end) => sum(ended(end)));
         expect(ends.reduce((all, each) => all + each, 0n)).toBe(sum(came));
+        for (const row of rows) await checkStatement(row);
         for (const { end } of lines) seen[end] += 1;
         if (events.some(({ kind }) => kind === "reorganize")) seen.reorganized += 1;
       }),

@@ -33,6 +33,8 @@ export function examples(stack: () => Stack): void {
       job: {
         responses: { 200: await get(`/api/v1/jobs/${jobToken}`), 404: await get("/api/v1/jobs/unknown") },
       },
+      purchases: { responses: { 402: await get("/api/v1/purchases") } },
+      promises: { responses: { 200: await get("/api/v1/promises") } },
       guide: { responses: { 404: await get("/api/v1/guide/unknown") } },
       health: { responses: { 200: await get("/health") } },
       live: { responses: { 200: await get("/health/live") } },

@@ -90,6 +90,8 @@ export function surface(stack: () => Stack): void {
         "/api/v1/prove",
         "/api/v1/jobs/{token}",
         "/api/v1/jobs/{token}/events",
+        "/api/v1/purchases",
+        "/api/v1/promises",
         "/api/v1/guide/{circuit}",
         "/.well-known/x402",
         "/openapi.json",

@@ -1,3 +1,4 @@
+import type { Address } from "viem";
 import { type CircuitId, chainOf, type Deployment, type PaymentOffer } from "@/lib/proofs/deployment";
 import { circuits } from "@/lib/proofs/registry";
 import { attestersOf, isAttestedCircuit } from "@/lib/proofs/trust/attesters";
@@ -60,6 +61,10 @@ export interface ServiceFacts {
   /** Key for encrypting inputs; null for inputs in clear. */
   teePublicKey: string | null;
   limits: LimitSettings;
+  /** Milliseconds from settlement within which a proof is promised. */
+  deliveryMs: number;
+  /** Signs offers, receipts and credit notes. */
+  receiptSigner: Address;
 }
 
 /** Builds GET /api/v1/guide/{circuit_id}, enough to write a client in another language. @throws Error for a circuit that is not offered */
@@ -114,6 +119,8 @@ export function createGuide(deployment: Deployment, id: CircuitId, service: Serv
       prove: `POST ${proverUrl}/api/v1/prove`,
       job: `GET ${proverUrl}/api/v1/jobs/{token}`,
       job_events: `GET ${proverUrl}/api/v1/jobs/{token}/events`,
+      purchases: `GET ${proverUrl}/api/v1/purchases`,
+      promises: `GET ${proverUrl}/api/v1/promises`,
       guide: `GET ${proverUrl}/api/v1/guide/${id}`,
       openapi: `GET ${proverUrl}/openapi.json`,
       discovery: `GET ${proverUrl}/.well-known/x402`,

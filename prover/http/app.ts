@@ -10,6 +10,7 @@ import { headers } from "@/lib/proofs/wire";
 import type { Tracing } from "@/lib/tracing";
 import type { Observer } from "../observer";
 import { ProverRefusal } from "../refusal";
+import type { Seller } from "../seller/seller";
 import { maxBodyBytes } from "./body";
 import { findJob, type JobDependencies, jobEventsHandler, jobHandler } from "./jobs";
 import type { Limits } from "./limits";
@@ -17,8 +18,10 @@ import { serveAssets } from "./pages/assets";
 import { homeHandler } from "./pages/home";
 import { jobPage, unknownJobPage } from "./pages/job";
 import { wantsPage } from "./pages/layout";
+import { promisesPage } from "./pages/promises";
 import { type ProveDependencies, proveHandler } from "./prove";
-import { type Health, proverApi, type RouteId } from "./routes";
+import { type PurchaseDependencies, purchasesHandler } from "./purchases";
+import { type Health, type Promises, proverApi, type RouteId, SIGN_IN_HEADER } from "./routes";
 
 /** Documents that do not change while the program runs, and the health report. */
 export interface Documents {
@@ -30,13 +33,19 @@ export interface Documents {
   ready(): Promise<boolean>;
 }
 
-export interface AppDependencies extends ProveDependencies, JobDependencies {
+export interface AppDependencies
+  extends Omit<ProveDependencies, "limits" | "seller">,
+    JobDependencies,
+    Omit<PurchaseDependencies, "limits" | "payments" | "seller"> {
   deployment: Deployment;
   documents: Documents;
   logger: Logger;
   /** Allowed browser origins; ["*"] for all: the service has no cookies and no session. */
   corsOrigins: readonly string[];
   limits: Limits;
+  seller: Seller;
+  /** Milliseconds from settlement within which a proof is promised. */
+  deliveryMs: number;
   observer: Observer;
   tracing: Tracing;
   /** True once the program was told to stop: it accepts no new connections. */
@@ -75,6 +84,7 @@ export function proverApp(deps: AppDependencies): Hono {
         headers.paymentNonce,
         headers.paymentTx,
         headers.paymentNetwork,
+        SIGN_IN_HEADER,
         "Access-Control-Expose-Headers",
         "Content-Type",
         "Prefer",
@@ -173,6 +183,12 @@ function createHandlers(deps: AppDependencies): Readonly<Record<RouteId, Handler
       return wantsPage(c) ? await jobOnPage(deps, c) : await job(c);
     },
     jobEvents: jobEventsHandler(deps),
+    purchases: purchasesHandler(deps),
+    async promises(c) {
+      const promises = await readPromises(deps);
+      c.header("vary", "Accept");
+      return wantsPage(c) ? await promisesPage(c, promises) : c.json(promises);
+    },
     guide: (c) => c.json(documents.guide(c.req.param("circuit") ?? "")),
     openapi: (c) => c.json(documents.openapi),
     discovery: (c) => c.json(documents.discovery),
@@ -186,6 +202,13 @@ function createHandlers(deps: AppDependencies): Readonly<Record<RouteId, Handler
       return c.json({ status: ok ? "ok" : "unavailable" }, ok ? 200 : 503, { "cache-control": "no-store" });
     },
   };
+}
+
+const promisesShownMs = 30 * 24 * 3_600_000;
+
+async function readPromises({ purchases, seller, deliveryMs }: AppDependencies): Promise<Promises> {
+  const days = await purchases.promises(new Date(Date.now() - promisesShownMs), deliveryMs);
+  return { deliverySeconds: deliveryMs / 1000, receiptSigner: seller.address, days };
 }
 
 /** Answers with a job's page, or the page for an unknown job. */

@@ -3,6 +3,7 @@ import { circuits } from "@/lib/proofs/registry";
 import { type ChallengeBody, encodeHeader, headers, type PaymentRequired } from "@/lib/proofs/wire";
 import { requirements } from "../payment/payment";
 import type { ProverRefusal } from "../refusal";
+import { bazaarExtension, type Seller } from "../seller/seller";
 import type { Nonces } from "../store/nonces";
 
 /** Builds 402 answers. */
@@ -14,6 +15,7 @@ export class Challenges {
     readonly priceList: number,
     /** Key for encrypting inputs; null for inputs in clear. */
     readonly teePublicKey: string | null,
+    readonly seller: Pick<Seller, "challengeExtensions">,
   ) {}
 
   /**
@@ -33,9 +35,11 @@ export class Challenges {
       },
       accepts: this.deployment.offers.map(requirements),
       nonce: this.nonces.issue(circuit, this.priceList),
+      extensions: await this.seller.challengeExtensions(),
     };
     const body: ChallengeBody = {
       ...required,
+      extensions: { ...required.extensions, ...bazaarExtension(circuit) },
       error: refused ? "PAYMENT_INVALID" : "PAYMENT_REQUIRED",
       message,
       ...refused?.details,

@@ -7,12 +7,14 @@ import type { Job } from "../jobs/job";
 import type { Jobs } from "../jobs/jobs";
 import type { Presenter } from "../jobs/present";
 import { ProverRefusal } from "../refusal";
+import { paymentEnd, type Seller } from "../seller/seller";
 import type { PaymentStore } from "../store/payments";
 
 export interface JobDependencies {
   jobs: Jobs;
   payments: PaymentStore;
   presenter: Presenter;
+  seller: Pick<Seller, "statement">;
   /** Aborts when the program closes: a client follows its job at another process. */
   closing: AbortSignal;
 }
@@ -120,8 +122,20 @@ function watch(
 
 const shown = (view: JobView) => JSON.stringify({ ...view, elapsedMs: 0 });
 
-/** Returns what the client may see: a proof only while it is kept; one that was removed is owed instead. */
+/** Returns what the client may see, with what the prover signs about it. */
 async function given(deps: JobDependencies, paymentId: Hex, token: string, view: JobView): Promise<JobView> {
+  const kept = await keptView(deps, paymentId, token, view);
+  const { status, payment, error } = kept;
+  return { ...kept, ...(await deps.seller.statement(payment, paymentEnd(status, error?.reason))) };
+}
+
+/** A proof is shown only while it is kept; one that was removed is owed instead. */
+async function keptView(
+  deps: JobDependencies,
+  paymentId: Hex,
+  token: string,
+  view: JobView,
+): Promise<JobView> {
   if (!view.result || (await deps.payments.markDelivered(paymentId))) return view;
   const found = await deps.payments.find(paymentId);
   if (!found) throw unknownJob();

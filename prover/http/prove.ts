@@ -16,8 +16,10 @@ import type { Admission } from "../jobs/admission";
 import type { Finished, Job } from "../jobs/job";
 import type { Presenter } from "../jobs/present";
 import type { Observer } from "../observer";
+import { IDENTIFIER_RULE, readIdentifier } from "../payment/identifier";
 import { type PaymentRequest, readNetwork, readPaymentHeader } from "../payment/payment";
 import { ProverRefusal, refusals } from "../refusal";
+import { paymentEnd, type Seller, type Statement, settledExtensions } from "../seller/seller";
 import { readJson } from "./body";
 import type { Challenges } from "./challenge";
 import type { Limits } from "./limits";
@@ -53,7 +55,10 @@ function readPaymentHeaders(
         headers.paymentSignature,
       );
     }
-    return { payment: { kind: "authorization", payload }, nonce: readNonce(header(headers.paymentNonce)) };
+    const identifier = readIdentifier(payload);
+    if (identifier === null) throw malformed(IDENTIFIER_RULE, headers.paymentSignature);
+    const nonce = readNonce(header(headers.paymentNonce));
+    return { payment: { kind: "authorization", payload, identifier }, nonce };
   }
   if (hash === undefined) return undefined;
   if (!firstTransactionNetwork) {
@@ -93,6 +98,7 @@ export interface ProveDependencies {
   presenter: Presenter;
   inputs: InputOpener;
   limits: Limits;
+  seller: Pick<Seller, "statement">;
   /** How long a request waits for its proof before it gets the job's address. */
   syncLimitMs: number;
   /** Aborts when the program takes no new work and nobody should wait here any more. */
@@ -177,8 +183,15 @@ function accepted(job: Job): Response {
 }
 
 /** A failure after settlement carries PAYMENT-RESPONSE too: the client must know that it paid. */
-async function finished({ presenter }: ProveDependencies, paymentId: Hex, end: Finished): Promise<Response> {
-  const common = { "cache-control": "no-store", ...paymentResponse(end.payment) };
+async function finished(
+  { presenter, seller }: ProveDependencies,
+  paymentId: Hex,
+  end: Finished,
+): Promise<Response> {
+  const { status, payment } = end;
+  const reason = end.status === "failed" ? end.refusal.details.reason : undefined;
+  const statement = await seller.statement(payment, paymentEnd(status, reason));
+  const common = { "cache-control": "no-store", ...paymentResponse(payment, statement) };
   if (end.status === "done") {
     if (!(await presenter.payments.markDelivered(paymentId))) throw refusals.proveFailed(true);
     return Response.json(end.result, { headers: common });
@@ -190,9 +203,9 @@ async function finished({ presenter }: ProveDependencies, paymentId: Hex, end: F
   });
 }
 
-function paymentResponse(payment: JobPayment | undefined): Record<string, string> {
+function paymentResponse(payment: JobPayment | undefined, statement: Statement = {}): Record<string, string> {
   if (!payment) return {};
-  const response: SettleResponse = { success: true, ...payment };
+  const response: SettleResponse = { success: true, ...payment, extensions: settledExtensions(statement) };
   return { [headers.paymentResponse]: encodeHeader(response) };
 }
 

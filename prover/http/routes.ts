@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { countryWireInputsSchema, eligibilityWireInputsSchema } from "@/lib/proofs/attestation/wire";
 import { type CircuitId, circuitIdSchema, deploymentSchema } from "@/lib/proofs/deployment";
+import { addressSchema } from "@/lib/proofs/hex";
+import { creditNoteSchema, receiptSchema } from "@/lib/proofs/receipts";
 import {
   challengeBodySchema,
   headers,
@@ -11,7 +13,11 @@ import {
   proverErrorBodySchema,
 } from "@/lib/proofs/wire";
 import { encryptedInputsSchema } from "../encryption";
+import { paymentStates } from "../jobs/state";
 import { maxBodyBytes } from "./body";
+
+/** Header of the x402 extension "sign-in-with-x". */
+export const SIGN_IN_HEADER = "SIGN-IN-WITH-X";
 
 /** One operation of the prover's API: the HTTP routes and the OpenAPI document are made from it. */
 export interface Route {
@@ -81,6 +87,48 @@ const healthSchema = statusSchema.extend({
   srs: deploymentSchema.shape.srs.shape.kind,
 });
 export type Health = z.infer<typeof healthSchema>;
+
+/** A settled payment, for its payer. */
+const purchaseSchema = z.object({
+  circuit: z.string(),
+  state: z
+    .enum(paymentStates)
+    .describe(
+      "proven: the proof was made; settled: it is being made; credited: it is owed; refunded: paid back",
+    ),
+  payment: jobSchema.shape.payment.unwrap(),
+  settledAt: z.iso.datetime(),
+  jobToken: z
+    .string()
+    .nullable()
+    .describe("opens the job with the proof; null once the proof is no longer kept"),
+  receipt: receiptSchema.optional(),
+  creditNote: creditNoteSchema.optional(),
+});
+export type Purchase = z.infer<typeof purchaseSchema>;
+
+const purchasesSchema = z.object({ payer: addressSchema, purchases: z.array(purchaseSchema) });
+
+const signInChallengeSchema = z.looseObject({
+  error: z.literal("SIGN_IN_REQUIRED"),
+  message: z.string(),
+  extensions: z.looseObject({ "sign-in-with-x": z.looseObject({}) }),
+});
+
+const promisesSchema = z.object({
+  deliverySeconds: z.int().describe("time from settlement within which a proof is promised"),
+  receiptSigner: addressSchema.describe("signs offers, receipts and credit notes"),
+  days: z.array(
+    z.object({
+      day: z.iso.date().describe("of settlement, UTC"),
+      settled: z.int(),
+      kept: z.int().describe("proofs made in time"),
+      missed: z.int().describe("late, or a credit instead"),
+      refunded: z.int(),
+    }),
+  ),
+});
+export type Promises = z.infer<typeof promisesSchema>;
 
 const inputsOf: Readonly<Record<CircuitId, z.ZodType>> = {
   oidc_domain_attestation: oidcWireInputsSchema,
@@ -184,6 +232,38 @@ export function proverApi(offered: readonly CircuitId[]) {
       },
     },
     {
+      id: "purchases",
+      method: "GET",
+      path: "/api/v1/purchases",
+      summary: "What a wallet bought in the last day, and its credits",
+      description:
+        "Without SIGN-IN-WITH-X: 402 with a challenge that costs nothing to answer (x402 extension sign-in-with-x). Signed by the paying wallet: its payments, with the tokens of their jobs.",
+      headers: z.object({
+        [SIGN_IN_HEADER]: text("base64 JSON of the signed challenge").optional(),
+      }),
+      responses: {
+        ...general,
+        200: { description: "The wallet's purchases", content: json(purchasesSchema) },
+        400: refusal("The wallet did not sign this challenge, or not in time, or used it already"),
+        402: {
+          description: "What to sign",
+          headers: { [headers.paymentRequired]: text("base64 JSON of the challenge") },
+          content: json(signInChallengeSchema),
+        },
+        503: refusal("The wallet's chain does not answer", retryAfter),
+      },
+    },
+    {
+      id: "promises",
+      method: "GET",
+      path: "/api/v1/promises",
+      summary: "How many proofs were made in time in the last 30 days; as a page where a browser asks",
+      responses: {
+        ...general,
+        200: { description: "Counts by day", content: { ...json(promisesSchema), ...page } },
+      },
+    },
+    {
       id: "guide",
       method: "GET",
       path: "/api/v1/guide/{circuit}",
@@ -257,6 +337,12 @@ export function proverApi(offered: readonly CircuitId[]) {
     Challenge: challengeBodySchema,
     ProverError: proverErrorBodySchema,
     Health: healthSchema,
+    Purchase: purchaseSchema,
+    Purchases: purchasesSchema,
+    SignInChallenge: signInChallengeSchema,
+    Promises: promisesSchema,
+    Receipt: receiptSchema,
+    CreditNote: creditNoteSchema,
     OidcDomainAttestationInputs: oidcWireInputsSchema,
     PartnerCountryAttestationInputs: countryWireInputsSchema,
     EligibilityInputs: eligibilityWireInputsSchema,

@@ -1,28 +1,30 @@
 import type { Address, Hex } from "viem";
 import type { CircuitId, PaymentOffer } from "@/lib/proofs/deployment";
-import { addressSchema, hex32Schema } from "@/lib/proofs/hex";
+import { hex32Schema } from "@/lib/proofs/hex";
 import { KeyedLock } from "@/lib/proofs/keyed-lock";
 import type { CircuitRow, Prepared } from "../circuits/types";
 import type { Attempt } from "../http/limits";
 import type { Observer } from "../observer";
 import { type Checked, keySigned } from "../payment/checks";
-import { matchOffer, type PaymentRequest, paymentId } from "../payment/payment";
+import { identifierHash } from "../payment/identifier";
+import { type PaymentRequest, paymentId } from "../payment/payment";
 import { type PaymentRefusal } from "../payment/settlement";
 import type { Settlers } from "../payment/settler";
 import { ProverRefusal, refusals } from "../refusal";
 import type { CreditStore, CreditWanted } from "../store/credits";
 import type { Instances } from "../store/instances";
-import { type Nonces, nonceLifetimeMs } from "../store/nonces";
+import { type Nonces } from "../store/nonces";
 import type { Claim } from "../store/open-payments";
 import type { Found, PaymentRow, PaymentStore } from "../store/payments";
 import type { Prices } from "../store/prices";
-import { inputHash } from "./input-hash";
+import { assertSameWork, type InputHashes, inputHash } from "./input-hash";
 import { Job } from "./job";
 import type { Jobs } from "./jobs";
-import { type Method, methodOf, unavailable } from "./method";
+import { type Method, unavailable } from "./method";
 import { nonceRefusal, paymentRefusal } from "./refusals";
 import type { Checkpoint, Work } from "./run";
 import type { Slot, Slots } from "./slots";
+import { Terms } from "./terms";
 
 export interface PaidRequest {
   circuit: CircuitId;
@@ -71,18 +73,31 @@ export interface AdmissionDependencies {
 export class Admission {
   /** One request per payment at a time: twenty copies of one become one job and nineteen that join it. */
   readonly #perPayment = new KeyedLock<Hex>();
+  readonly #terms: Terms;
 
-  constructor(readonly deps: AdmissionDependencies) {}
+  constructor(readonly deps: AdmissionDependencies) {
+    this.#terms = new Terms(deps);
+  }
 
   /** @throws ProverRefusal */
   async admit(request: PaidRequest): Promise<Admitted> {
-    const signed = paymentId(request.payment);
-    // An uncharged authorization stands for the credit that took its place.
-    const id = (await this.deps.credits.standsFor(signed)) ?? signed;
-    return await this.#perPayment.run(id, () => this.#admit(id, request));
+    const purchase = await this.#purchase(request);
+    if (!purchase) return await this.#admitPayment(request);
+    // Two authorizations of one purchase wait for each other.
+    return await this.#perPayment.run(purchase, () => this.#admitPayment(request, purchase));
   }
 
-  async #admit(id: Hex, request: PaidRequest): Promise<Admitted> {
+  async #admitPayment(request: PaidRequest, purchase?: Hex): Promise<Admitted> {
+    const signed = paymentId(request.payment);
+    // An uncharged authorization stands for the credit that took its place, or the payment that its purchase has already.
+    const id =
+      (await this.deps.credits.standsFor(signed)) ??
+      (purchase && (await this.#paidBefore(signed, purchase, request))) ??
+      signed;
+    return await this.#perPayment.run(id, () => this.#admit(id, request, purchase));
+  }
+
+  async #admit(id: Hex, request: PaidRequest, purchase?: Hex): Promise<Admitted> {
     const { payments, circuits, instances, observer } = this.deps;
     const startedAt = Date.now();
     const hashes = this.#hashes(request);
@@ -96,6 +111,8 @@ export class Admission {
     if (!circuit) {
       throw refusals.invalid("INVALID_CIRCUIT", "this circuit is not offered here", "circuit");
     }
+    // What this request signed must not pay for it too: the first authorization may still be charged.
+    if (earlier && !isPaid(earlier) && id !== paymentId(request.payment)) throw refusals.unconfirmed();
     // A settled payment is owed its proof, whatever is offered today and however long the queue is.
     const unpaid = isPaid(earlier) ? undefined : await this.#consider(request, earlier);
     let slot: Slot | undefined;
@@ -105,7 +122,7 @@ export class Admission {
       // Another process took this very payment meanwhile.
       if (checked === "taken") {
         await unpaid?.attempt.settled();
-        return await this.#admit(id, request);
+        return await this.#admit(id, request, purchase);
       }
       const credit = checked && "circuit" in checked ? checked : undefined;
       const begun = performance.now();
@@ -118,7 +135,8 @@ export class Admission {
       observer.stage(request.circuit, "witness", witnessMs);
 
       if (credit) {
-        const use = { authorizationId: id, inputHash: hashes[0], owner: instances.me };
+        const named = { inputHash: hashes[0], identifierHash: purchase };
+        const use = { authorizationId: id, owner: instances.me, ...named };
         const row = await this.deps.credits.spend(credit, use);
         // Taken by another request of the payer's, in this very moment.
         if (!row) throw refusals.busy("credit_in_use", 1);
@@ -128,12 +146,12 @@ export class Admission {
       slot = unpaid && this.#reserve(request.circuit);
       const row =
         unpaid && checked && "ok" in checked
-          ? await this.#accept(id, unpaid.method, checked, request, hashes)
+          ? await this.#accept(id, unpaid.method, checked, request, { hashes, purchase })
           : await payments.claim(id, instances.me);
       if (row?.owner !== instances.me) {
         // Another process was first, in this very moment.
         giveUp(slot, prepared);
-        return { job: await this.#follow(id, row ?? earlier, request) };
+        return { job: await this.#follow(row ?? earlier, request) };
       }
       await this.deps.checkpoint("accepted");
       const work = { slot, prepared, startedAt, witnessMs, paymentMs: 0 };
@@ -144,6 +162,35 @@ export class Admission {
       if (error instanceof ProverRefusal && noRoom.has(error.details.reason)) await unpaid?.attempt.settled();
       throw error;
     }
+  }
+
+  /** Returns the `identifierHash` of the purchase that the client names, if it names one. */
+  async #purchase({ payment }: PaidRequest): Promise<Hex | undefined> {
+    if (payment.kind !== "authorization" || payment.identifier === undefined) return undefined;
+    return identifierHash(this.deps.secret, payment.payload.payload.authorization.from, payment.identifier);
+  }
+
+  /**
+   * Finds the payment that a purchase has already: a client that lost the answer and kept nothing signs anew, and the new
+   * authorization is checked, but never charged.
+   * @throws ProverRefusal 402 when the payer did not sign the new one
+   */
+  async #paidBefore(signed: Hex, purchase: Hex, request: PaidRequest): Promise<Hex | undefined> {
+    const { payments } = this.deps;
+    const first = await payments.findPurchase(purchase);
+    if (!first || first.row.id === signed) return undefined;
+    const own = await payments.find(signed);
+    if (own && own.row.state !== "void") return undefined;
+    const method = await this.#terms.match(request);
+    const attempt = await this.#attempt(method, request);
+    const checked = await method.verify().catch((error: unknown) => {
+      throw unavailable(error);
+    });
+    if (!checked.ok && !lacksMoney.has(checked.reason)) throw paymentRefusal(checked.reason);
+    await attempt.settled();
+    // Someone submitted this one, too: it has paid, so it gets a proof of its own.
+    if (checked.ok && checked.settled) return undefined;
+    return hex32Schema.parse(first.row.id);
   }
 
   #hashes({ circuit, inputs }: PaidRequest): InputHashes {
@@ -185,7 +232,7 @@ export class Admission {
     request: PaidRequest,
     earlier: PaymentRow | undefined,
   ): Promise<{ method: Method; attempt: Attempt }> {
-    const method = await this.#match(request, earlier);
+    const method = await this.#terms.match(request, earlier);
     if (this.deps.proving.isFull) throw this.#queueFull(request.circuit);
     return { method, attempt: await this.#attempt(method, request) };
   }
@@ -256,13 +303,13 @@ export class Admission {
     }
     // An owner that is this process and does not run the job has just ended it.
     if (owned && (row.queued_at || row.owner !== this.deps.instances.me))
-      return { job: await this.#follow(id, row, request) };
+      return { job: await this.#follow(row, request) };
     return undefined;
   }
 
-  async #follow(id: Hex, row: PaymentRow | undefined, request: PaidRequest): Promise<Job> {
+  async #follow(row: PaymentRow | undefined, request: PaidRequest): Promise<Job> {
     if (!row) throw new Error("a payment does not vanish");
-    const job = new Job(id, request.circuit, await this.deps.payments.tokenOf(row));
+    const job = new Job(hex32Schema.parse(row.id), request.circuit, await this.deps.payments.tokenOf(row));
     return this.deps.jobs.follow(job, () => this.admit(request));
   }
 
@@ -273,49 +320,13 @@ export class Admission {
     return refusals.credited();
   }
 
-  /** Finds the offer that a payment is for: today's, or the one its payer was asked for. */
-  async #match(request: PaidRequest, earlier: PaymentRow | undefined): Promise<Method> {
-    let reason: PaymentRefusal = "wrong_network";
-    for (const offers of earlier ? await this.#termsOf(earlier) : await this.#asked(request)) {
-      const match = matchOffer(request.payment, offers);
-      const method =
-        "payment" in match ? methodOf(match.payment, this.deps.settlers, this.deps.observer) : undefined;
-      if (method) return method;
-      if ("reason" in match) reason = match.reason;
-    }
-    if (!earlier) throw paymentRefusal(reason);
-    // Stored under an offer that can no longer be settled: the books learn what becomes of it.
-    throw refusals.unconfirmed();
-  }
-
-  /** Returns what was asked of the payer: the price list of the nonce, while it is binding, and today's. */
-  async #asked({ payment, nonce }: PaidRequest): Promise<(readonly PaymentOffer[])[]> {
-    const { nonces, prices, offers } = this.deps;
-    const asked = nonce && nonces.asked(nonce);
-    // A transfer has moved the money already; an authorization signed long after its price was asked can be signed again.
-    const binds = asked && (payment.kind === "transaction" || Date.now() - asked.at < signingTimeMs);
-    return binds ? [await prices.offers(asked.priceList), offers] : [offers];
-  }
-
-  /** Returns the terms under which a payment was stored, in the offers that may have been meant. */
-  async #termsOf(row: PaymentRow): Promise<PaymentOffer[][]> {
-    const recent = await this.deps.prices.since(new Date(row.created_at.getTime() - nonceLifetimeMs));
-    const payTo = addressSchema.parse(row.pay_to);
-    return [...this.deps.offers, ...recent]
-      .filter(({ network, asset, settlement, transactions }) => {
-        const sameWay = row.settlement === "transaction" ? transactions : settlement === row.settlement;
-        return sameWay && network === row.network && asset === row.asset;
-      })
-      .map((offer) => [{ ...offer, payTo, amount: row.amount }]);
-  }
-
   /** Stores a checked payment; its nonce belongs to it from then on. */
   async #accept(
     id: Hex,
     method: Method,
     checked: Verified,
     request: PaidRequest,
-    hashes: InputHashes,
+    { hashes, purchase }: { hashes: InputHashes; purchase?: Hex },
   ): Promise<PaymentRow> {
     const { circuit, nonce } = request;
     // Only now, so that no refused payment uses it up.
@@ -333,6 +344,7 @@ export class Admission {
         valid_before: payment.kind === "authorization" ? payment.validBefore.toString() : null,
         circuit,
         input_hash: hashes[0],
+        identifier_hash: purchase ?? null,
         from_block: Number(checked.block),
       },
       this.deps.instances.me,
@@ -340,22 +352,17 @@ export class Admission {
     if (!row) throw refusals.busy("payments_open", 5);
     // Another process may have been first with this payment.
     assertSameWork(row, circuit, hashes);
-    if (!checked.settled || row.state !== "accepted") return row;
+    if (!checked.settled || row.state !== "accepted" || row.id !== id) return row;
     const settled = await this.deps.payments.settle(id, checked.settled);
     if (settled.state === "void") throw paymentRefusal("already_used");
     return settled;
   }
 }
 
-/** Hashes of the inputs with their defaults, and as they were sent, which earlier releases stored. */
-type InputHashes = readonly [Hex, Hex];
 type Verified = Extract<Checked, { ok: true }>;
 
 /** Refusals that say nothing against the payer's signature. */
 const lacksMoney: ReadonlySet<PaymentRefusal> = new Set(["insufficient_balance", "insufficient_deposit"]);
-
-/** Time to sign and send what was asked: twice an authorization's lifetime. */
-const signingTimeMs = 10 * 60_000;
 
 /** Returns the credit that would replace an authorization; a transfer has moved the money, so it has none. */
 function creditWanted({ payment }: Method, circuit: CircuitId): CreditWanted | undefined {
@@ -386,13 +393,4 @@ function claimOf({ payment }: Method, { payer, amount, balance }: Verified): Cla
 
 function isPaid(row: PaymentRow | undefined): row is PaymentRow {
   return row?.state === "settled" || row?.state === "credited";
-}
-
-function assertSameWork(
-  row: Pick<PaymentRow, "circuit" | "input_hash">,
-  circuit: CircuitId,
-  hashes: InputHashes,
-): void {
-  if (row.circuit === circuit && hashes.some((hash) => hash === row.input_hash)) return;
-  throw new ProverRefusal(409, "PAYMENT_ALREADY_USED", "this payment was already used with other inputs");
 }

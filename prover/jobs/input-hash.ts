@@ -1,5 +1,8 @@
 import { createHmac } from "node:crypto";
 import type { Hex } from "viem";
+import type { CircuitId } from "@/lib/proofs/deployment";
+import { ProverRefusal } from "../refusal";
+import type { PaymentRow } from "../store/payments";
 
 /**
  * Returns the only trace of inputs that is stored: HMAC-SHA-256 of circuit and canonical JSON under a secret of the
@@ -22,4 +25,17 @@ function canonicalJson(value: unknown): string {
     return `{${members.join(",")}}`;
   }
   return JSON.stringify(value);
+}
+
+/** Hashes of the inputs with their defaults, and as they were sent, which earlier releases stored. */
+export type InputHashes = readonly [Hex, Hex];
+
+/** @throws ProverRefusal 409 when a payment was made for another circuit or other inputs */
+export function assertSameWork(
+  row: Pick<PaymentRow, "circuit" | "input_hash">,
+  circuit: CircuitId,
+  hashes: InputHashes,
+): void {
+  if (row.circuit === circuit && hashes.some((hash) => hash === row.input_hash)) return;
+  throw new ProverRefusal(409, "PAYMENT_ALREADY_USED", "this payment was already used with other inputs");
 }

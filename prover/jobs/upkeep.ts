@@ -37,6 +37,7 @@ export function startUpkeep(deps: UpkeepDependencies): { stop(): Promise<void> }
     every(30_000, defect, reconcile),
     every(60_000, defect, async () => {
       await nonces.prune();
+      await store.signIns.prune();
       await instances.prune();
       await payments.removeProofs(new Date(Date.now() - keepProofsMs));
     }),

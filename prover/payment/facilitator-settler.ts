@@ -4,6 +4,7 @@ import { type Address, type Hex, isAddressEqual } from "viem";
 import { z } from "zod";
 import type { PaymentOffer } from "@/lib/proofs/deployment";
 import { addressSchema, hex32Schema } from "@/lib/proofs/hex";
+import type { PaymentPayload } from "@/lib/proofs/wire";
 import { noTracing, type Tracing } from "@/lib/tracing";
 import type { PaymentRow } from "../store/payments";
 import { type Checked, checkPayment } from "./checks";
@@ -22,6 +23,8 @@ export interface FacilitatorSettlerOptions {
   auth?: FacilitatorAuth;
   /** How long the prover looks for an unknown outcome on chain before it asks the client to come back. */
   reconcileMs: number;
+  /** What the facilitator's catalog is told about the service (`bazaarExtension`). */
+  extensions?: Record<string, unknown>;
   tracing?: Tracing;
   report?: ReportProblem;
 }
@@ -42,6 +45,11 @@ function traceHeaders(tracing: Tracing) {
   const traceparent = tracing.traceparent();
   const headers: Record<string, string> = traceparent ? { traceparent } : {};
   return { verify: headers, settle: headers, supported: {} };
+}
+
+/** Returns a payment as a facilitator gets it: without the buyer's extensions, which are between the two of us. */
+function forwarded({ payload }: AuthorizedPayment, extensions: PaymentPayload["extensions"]): PaymentPayload {
+  return { ...payload, extensions };
 }
 
 /** Gas in `/health` of our own facilitator. */
@@ -162,9 +170,9 @@ export class FacilitatorSettler implements Settler<AuthorizedPayment> {
   /** Asks the facilitator whether it would settle; undefined when it does not answer. */
   async #accepts(payment: AuthorizedPayment): Promise<boolean | undefined> {
     try {
-      const { payload, offer } = payment;
+      const { offer } = payment;
       const { isValid, invalidReason } = await this.#traced("verify", offer, () =>
-        this.#client.verify(payload, requirements(offer)),
+        this.#client.verify(forwarded(payment, this.options.extensions), requirements(offer)),
       );
       if (!isValid) this.#report(payment, "verify", invalidReason);
       return isValid;
@@ -177,9 +185,9 @@ export class FacilitatorSettler implements Settler<AuthorizedPayment> {
   /** Asks the facilitator to settle; returns the transaction it names, if any. */
   async #send(payment: AuthorizedPayment): Promise<Hex | undefined> {
     try {
-      const { payload, offer } = payment;
+      const { offer } = payment;
       const settled = await this.#traced("settle", offer, () =>
-        this.#client.settle(payload, requirements(offer)),
+        this.#client.settle(forwarded(payment, this.options.extensions), requirements(offer)),
       );
       if (!settled.success) this.#report(payment, "settle", settled.errorReason);
       const hash = hex32Schema.safeParse(settled.transaction);

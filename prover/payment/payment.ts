@@ -24,7 +24,12 @@ export function readNetwork(text: string): Network | undefined {
 
 /** What a client presents as its payment: a signed authorization, or a transfer it made. */
 export type PaymentRequest =
-  | { kind: "authorization"; payload: PaymentPayload }
+  | {
+      kind: "authorization";
+      payload: PaymentPayload;
+      /** The client's name for its purchase (`readIdentifier`). */
+      identifier?: string;
+    }
   /** X-Payment-TX on a network (X-Payment-Network), with the challenge's nonce. */
   | { kind: "transaction"; network: Network; hash: Hex; nonce: Hex };
 

@@ -1,7 +1,8 @@
 import type { SenderOptions } from "@/lib/chain/sender";
-import type { PaymentOffer } from "@/lib/proofs/deployment";
+import { circuitIds, type PaymentOffer } from "@/lib/proofs/deployment";
 import { noTracing, type Tracing } from "@/lib/tracing";
 import type { ProverConfig } from "../config";
+import { bazaarExtension } from "../seller/seller";
 import type { Settlements } from "../store/settlements";
 import { facilitatorAuth } from "./facilitator-auth";
 import { FacilitatorSettler, type ReportProblem } from "./facilitator-settler";
@@ -22,7 +23,7 @@ export function createSettlers(
   tracing: Tracing = noTracing,
   report?: ReportProblem,
 ): Settlers {
-  const { offers, services } = config.deployment;
+  const { offers, services, verifiers } = config.deployment;
   const { facilitatorTimeoutMs: timeoutMs, reconcileMs, settlementKey } = config;
   const chainsOf = (settlement: PaymentOffer["settlement"]) =>
     chainIds(offers.filter((offer) => offer.settlement === settlement));
@@ -30,8 +31,10 @@ export function createSettlers(
   if (services.facilitatorUrl && chainsOf("facilitator").length > 0) {
     const url = services.facilitatorUrl;
     const auth = config.facilitatorKey && facilitatorAuth(url, config.facilitatorKey);
+    const listed = circuitIds.find((id) => verifiers[id]);
+    const extensions = listed && bazaarExtension(listed);
     settlers.facilitator = new FacilitatorSettler(ledger, {
-      ...{ url, timeoutMs, auth, reconcileMs, tracing, report },
+      ...{ url, timeoutMs, auth, reconcileMs, extensions, tracing, report },
     });
   }
   if (settlementKey && chainsOf("payee").length > 0) {

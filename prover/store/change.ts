@@ -34,6 +34,8 @@ export async function change(
       failures: after.failures,
       tx_hash: after.transaction,
       log_index: after.logIndex,
+      // A purchase that was not charged may be paid by another authorization, also if this one is on chain after all.
+      identifier_hash: after.state === "void" ? null : row.identifier_hash,
       settled_at: event.type === "settled" && !wasPaid ? new Date() : row.settled_at,
     })
     .where("id", "=", id)

@@ -22,23 +22,23 @@ export class Credits {
   constructor(readonly db: Kysely<ProverSchema>) {}
 
   /**
-   * Turns settled payments that no one works on into credits: their clients have not come back for the proof.
+   * Turns settled payments whose proofs are late into credits. One that is being made redeems its credit when it is done;
+   * until then, nobody can spend that credit.
    * @param before latest time of settlement
    * @returns how many
    */
-  async recordForgotten(before: Date): Promise<number> {
-    const forgotten = await this.db
+  async recordLate(before: Date): Promise<number> {
+    const late = await this.db
       .selectFrom("payment")
       .select("id")
       .where("state", "=", "settled")
       .where("settled_at", "<", before)
-      .where((eb) => eb.not(attended()))
       .limit(500)
       .execute();
-    for (const { id } of forgotten) {
+    for (const { id } of late) {
       await this.db.transaction().execute((trx) => change(trx, id, { type: "given-up" }, {}));
     }
-    return forgotten.length;
+    return late.length;
   }
 
   /** Returns open credits, oldest first. */
@@ -104,7 +104,7 @@ export class Credits {
    */
   async spend(
     wanted: CreditWanted,
-    use: { authorizationId: Hex; inputHash: Hex; owner: string },
+    use: { authorizationId: Hex; inputHash: Hex; identifierHash?: Hex; owner: string },
   ): Promise<PaymentRow | undefined> {
     return await this.db.transaction().execute(async (trx) => {
       const credit = await this.#credit(trx, wanted).forUpdate("payment").skipLocked().executeTakeFirst();
@@ -115,7 +115,10 @@ export class Credits {
         .execute();
       return await trx
         .updateTable("payment")
-        .set({ owner: use.owner, input_hash: use.inputHash, queued_at: null, progress: null })
+        .set({
+          ...{ owner: use.owner, input_hash: use.inputHash, identifier_hash: use.identifierHash ?? null },
+          ...{ queued_at: null, progress: null },
+        })
         .where("id", "=", credit.id)
         .returningAll()
         .executeTakeFirstOrThrow();

@@ -8,9 +8,11 @@ import { proverRelease } from "./migrations";
 import { Nonces } from "./nonces";
 import { Payments } from "./payments";
 import { Prices } from "./prices";
+import { Purchases } from "./purchases";
 import { Refunds } from "./refunds";
 import type { ProverSchema } from "./schema";
 import { Settlements } from "./settlements";
+import { SignIns } from "./sign-ins";
 import { Transfers } from "./transfers";
 
 export interface Store {
@@ -18,6 +20,8 @@ export interface Store {
   credits: Credits;
   nonces: Nonces;
   prices: Prices;
+  purchases: Purchases;
+  signIns: SignIns;
   transfers: Transfers;
   refunds: Refunds;
   settlements: Settlements;
@@ -56,6 +60,8 @@ export async function openStore(
     credits,
     nonces: new Nonces(db, secret),
     prices: new Prices(db),
+    purchases: new Purchases(db),
+    signIns: new SignIns(db, secret),
     transfers: new Transfers(db),
     refunds: new Refunds(db, credits, settlements.journal),
     settlements,

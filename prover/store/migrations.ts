@@ -192,6 +192,15 @@ export const migrations: Migrations = {
     "delete from instance",
     "alter table instance add column public_key_mac text not null",
   ),
+  "012_name_purchases": statements(
+    "expand",
+    "alter table payment add column identifier_hash text",
+    "create unique index payment_identifier on payment (identifier_hash)",
+    "create index payment_purchases on payment (payer, settled_at)",
+    "create index payment_settled on payment (settled_at)",
+    "create table sign_in (nonce text primary key, expires_at timestamptz not null)",
+    "create index sign_in_expiry on sign_in (expires_at)",
+  ),
 };
 
 /** Names that releases before 0.2.0 recorded. */

@@ -60,6 +60,11 @@ export class Payments {
     return await this.#findBy("id", id);
   }
 
+  /** Finds the payment of a purchase by its `identifierHash`. */
+  async findPurchase(identifierHash: Hex): Promise<Found | undefined> {
+    return await this.#findBy("identifier_hash", identifierHash);
+  }
+
   async findByToken(token: string): Promise<Found | undefined> {
     return await this.#findBy("job_token_hash", jobTokenHash(token));
   }
@@ -102,8 +107,9 @@ export class Payments {
    * Stores a verified payment, bound to its circuit and inputs. Replaces a void one of the same id, which was never
    * charged.
    * @param owner process that works on it from now on
-   * @returns the current row, which is another request's when that one was first; undefined when the payer has too many
-   *   payments in progress, or they leave too little of its balance
+   * @returns the current row, which is another request's when that one was first, and another payment's when that one
+   *   pays for the same purchase; undefined when the payer has too many payments in progress, or they leave too little of
+   *   its balance
    */
   async accept({ balance, ...payment }: NewPayment & Claim, owner: string): Promise<PaymentRow | undefined> {
     const row: Insertable<PaymentTable> = {
@@ -120,7 +126,9 @@ export class Payments {
       const first = await trx
         .selectFrom("payment")
         .selectAll()
-        .where("id", "=", payment.id)
+        .where((eb) =>
+          eb.or([eb("id", "=", payment.id), eb("identifier_hash", "=", payment.identifier_hash ?? null)]),
+        )
         .where("state", "!=", "void")
         .executeTakeFirst();
       if (first) return first;
@@ -324,7 +332,10 @@ export class Payments {
     return old.length;
   }
 
-  async #findBy(column: "id" | "job_token_hash", value: string): Promise<Found | undefined> {
+  async #findBy(
+    column: "id" | "job_token_hash" | "identifier_hash",
+    value: string,
+  ): Promise<Found | undefined> {
     const found = await this.db
       .selectFrom("payment")
       .selectAll()

@@ -26,6 +26,8 @@ export interface PaymentTable {
   settlement: "facilitator" | "payee" | "gateway" | "transaction";
   circuit: string;
   input_hash: string;
+  /** `identifierHash` of the purchase it pays for; null if the client named none, and for a void payment. Unique. */
+  identifier_hash: string | null;
   state: PaymentState;
   /** Proofs that failed after the payment settled. */
   failures: Generated<number>;
@@ -66,6 +68,12 @@ interface NonceTable {
   circuit: string;
   expires_at: Timestamp;
   payment_id: string | null;
+}
+
+/** A used nonce of a payer who signed in with a wallet. */
+interface SignInTable {
+  nonce: string;
+  expires_at: Timestamp;
 }
 
 /** Offers as JSON. */
@@ -166,6 +174,7 @@ interface InstanceTable {
 export interface ProverSchema extends JournalTables {
   payment: PaymentTable;
   nonce: NonceTable;
+  sign_in: SignInTable;
   price_list: PriceListTable;
   credit: CreditTable;
   credit_use: CreditUseTable;

@@ -6,14 +6,19 @@ const replaced: readonly (readonly [RegExp, string])[] = [
   [/^0x[0-9a-fA-F]{40}$/, "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913"],
   [/^http:\/\/127\.0\.0\.1:\d+/, "https://prover.example.org"],
   [/^\d{4}-\d\d-\d\dT[\d:.]+Z$/, "2026-01-31T12:00:00.000Z"],
+  [/^\d{4}-\d\d-\d\d$/, "2026-01-31"],
   [/^(?=.*[A-Z])(?=.*[a-z])[\w-]{20,}$/, "jt0YqK3mVb2Xw8Rz5Tn1Lg4c"],
 ];
-/** Fields that say how long something took or may take. */
+/** Fields that say how long something took or may take, and Unix times in seconds. */
 const durations = /Ms$/;
+const times = /^(issuedAt|validUntil)$/;
 
 /** Returns a value as an example: the same in every run, with the first entry of each list. */
 export function exampleOf(value: unknown, name = ""): unknown {
-  if (typeof value === "number") return durations.test(name) ? 2000 : value;
+  if (typeof value === "number") {
+    if (times.test(name)) return 1769860800;
+    return durations.test(name) ? 2000 : value;
+  }
   if (typeof value === "string") {
     const [pattern, instead] = replaced.find(([pattern]) => pattern.test(value)) ?? [];
     return pattern && instead !== undefined ? value.replace(pattern, instead) : value;

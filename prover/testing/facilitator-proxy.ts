@@ -14,11 +14,13 @@ export interface FacilitatorProxy extends LocalServer {
   admits?(request: { method: string; path: string; authorization: string | undefined }): Promise<boolean>;
   /** Settle requests that reached the real facilitator. */
   settled: number;
+  /** Bodies of all requests. */
+  asked: string[];
 }
 
 /** A facilitator that misbehaves on command. */
 export async function startFacilitatorProxy(target: string): Promise<FacilitatorProxy> {
-  const proxy: Omit<FacilitatorProxy, keyof LocalServer> = { mode: "pass", settled: 0 };
+  const proxy: Omit<FacilitatorProxy, keyof LocalServer> = { mode: "pass", settled: 0, asked: [] };
   const server = await startLocalServer(async (request, response) => {
     const isSettle = request.url === "/settle";
     const isVerify = request.url === "/verify";
@@ -28,6 +30,7 @@ export async function startFacilitatorProxy(target: string): Promise<Facilitator
       return;
     }
     const body = await readBody(request);
+    proxy.asked.push(body);
     const { method = "", url: path = "", headers } = request;
     const { authorization } = headers;
     if (path !== "/health" && (await proxy.admits?.({ method, path, authorization })) === false) {

@@ -30,6 +30,8 @@ export interface Changes {
   /** Replaces the signature. */
   signature?: Hex;
   nonce?: Hex;
+  /** Of the extension "payment-identifier". */
+  identifier?: unknown;
 }
 
 /** @param wallet a contract wallet for which the account signs, and how its signatures are written */
@@ -84,7 +86,10 @@ export function createPayer(
       const signature = wallet && !changes.signature ? wallet.written(byKey) : byKey;
       const signed = { signature, authorization };
       const accepted = { ...offer, network, asset };
-      return { header: encodeHeader({ x402Version: 2, accepted, payload: signed }), signed };
+      const { identifier: id } = changes;
+      const extensions =
+        id === undefined ? undefined : { "payment-identifier": { info: { required: false, id } } };
+      return { header: encodeHeader({ x402Version: 2, accepted, payload: signed, extensions }), signed };
     },
   };
 }

@@ -179,6 +179,7 @@ export async function startStack(
       reconcileMs: 3_000,
       facilitatorKey: undefined,
       gasShare: 0.5,
+      deliverySeconds: 600,
       stopGraceMs: 1_000,
       corsOrigins: ["*"],
       logLevel: "trace",

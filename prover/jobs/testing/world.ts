@@ -185,6 +185,7 @@ export function paymentsOf(world: World, step: () => Promise<void>): PaymentStor
         const row = current(id);
         return row && { row, owned: attended(row) };
       }),
+    findPurchase: async () => undefined,
     findByToken: (token) =>
       statement(() =>
         world.row?.job_token_hash === token ? { row: world.row, owned: attended(world.row) } : undefined,
@@ -196,11 +197,12 @@ export function paymentsOf(world: World, step: () => Promise<void>): PaymentStor
     accept: ({ balance: _, ...payment }, owner) =>
       statement(() => {
         if (world.row && world.row.state !== "void") return world.row;
-        const { authorization_nonce = null, valid_before = null } = payment;
+        const { authorization_nonce = null, valid_before = null, identifier_hash = null } = payment;
         const row: PaymentRow = {
           ...payment,
           authorization_nonce,
           valid_before,
+          identifier_hash,
           failures: 0,
           state: "accepted",
           job_token_hash: `token ${world.now}`,
