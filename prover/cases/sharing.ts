@@ -1,4 +1,5 @@
 import { setTimeout } from "node:timers/promises";
+import { generatePaymentId } from "@x402/extensions/payment-identifier";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
@@ -101,6 +102,22 @@ export function sharing(stack: () => Stack, driver: Driver): void {
       expect(new Set(answers.map(({ result }) => JSON.stringify(result))).size).toBe(1);
       expect(new Set(answers.map(({ transaction }) => transaction)).size).toBe(1);
       expect(await payment.left()).toBe(price * 99n);
+      expect(proved()[0] + proved()[1]).toBe(1);
+    });
+
+    it("twenty signatures of one named purchase at once over both: one charge, one proof", async () => {
+      const { inputs, prover } = stack();
+      const { first, second, proved } = await two();
+      const identifier = generatePaymentId();
+      const wallet = await stack().payer(price * 20n);
+      const offer = await prover.client.offer("eip155:1");
+      const signed = await Promise.all(Array.from({ length: 20 }, () => wallet.sign(offer, { identifier })));
+      const answers = await Promise.all(
+        signed.map(({ header }, i) => (i % 2 ? second : first).client.buy(inputs, header)),
+      );
+      expect(answers.map(({ status, error }) => error ?? status)).toEqual(Array(20).fill(200));
+      expect(new Set(answers.map(({ transaction }) => transaction)).size).toBe(1);
+      expect(await stack().second.balance(wallet.address)).toBe(price * 19n);
       expect(proved()[0] + proved()[1]).toBe(1);
     });
 

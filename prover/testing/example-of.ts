@@ -3,6 +3,7 @@ const word = `0x${"1f2e3d4c".padEnd(64, "0")}`;
 const replaced: readonly (readonly [RegExp, string])[] = [
   [/^eyJ[\w-]+\.[\w-]+\.[\w-]+$/, "eyJhbGciOiJSUzI1NiJ9.eyJlbWFpbCI6ImFkYUBhY21lLmV4YW1wbGUifQ.c2lnbmF0dXJl"],
   [/^0x[0-9a-fA-F]{64,}$/, word],
+  [/^[0-9a-f]{64}$/, word.slice(2)],
   [/^0x[0-9a-fA-F]{40}$/, "0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913"],
   [/^http:\/\/127\.0\.0\.1:\d+/, "https://prover.example.org"],
   [/^\d{4}-\d\d-\d\dT[\d:.]+Z$/, "2026-01-31T12:00:00.000Z"],
