@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeEach, describe } from "vitest";
 import { books } from "./cases/books";
 import { buying } from "./cases/buying";
+import { conformance } from "./cases/conformance";
 import { examples } from "./cases/examples";
 import { facilitatorAuthentication, gas } from "./cases/facilitator";
 import { gateway } from "./cases/gateway";
@@ -66,6 +67,7 @@ for (const cases of [
   money,
   purchases,
   sellersWord,
+  conformance,
   contractWallets,
   transactions,
   gateway,

@@ -15,6 +15,7 @@ import { challengeBodySchema, type ProveResult, proveResultSchema } from "@/lib/
 import { walletGates } from "./journey/attested";
 import { underTheRose } from "./journey/rose";
 import { passedSteps, refused, step } from "./journey/step";
+import { strangers } from "./journey/strangers";
 import { developmentAccount, developmentKey } from "./stack/accounts";
 import { deviceIdToken } from "./stack/idp/sign-in";
 import { apiClient, issuerOf, type Member, proveDomain, signInWithProof } from "./stack/member";
@@ -23,7 +24,7 @@ import { ROOT } from "./stack/settings";
 
 /**
  * `npm run journey`: an agent without a browser uses the running stack: identity, price, payment, proof, sign-in, a gated
- * topic, a join, a post, votes, another member who reads it, what members say and vote without a name, and gates for wallets:
+ * topic, a join, a post, votes, another member who reads it, programs that know the address alone, what members say and vote without a name, and gates for wallets:
  * an attested person, a country in a list, a country outside one. Every step is one test. The last line is "N passed, N failed"; exits with 1 when a step
  * failed.
  */
@@ -250,6 +251,7 @@ async function journey(): Promise<void> {
     );
     assert.equal(comments[1]?.parentId, commentId);
   });
+  await strangers({ ...{ appUrl, owner: ada, domain, run, wallet }, categoryId: categories[0]?.id ?? "" });
   await underTheRose({ appUrl, topicId, owner: ada, others: [bela, cleo] });
   await walletGates({ deployment, run, owner: ada, guest: bela, categoryId: categories[0]?.id ?? "" });
 }

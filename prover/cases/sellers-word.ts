@@ -11,11 +11,12 @@ import {
   verifyReceiptSignatureEIP712,
 } from "@x402/extensions/offer-receipt";
 import { createSIWxPayload, encodeSIWxHeader, wrapFetchWithSIWx } from "@x402/extensions/sign-in-with-x";
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
 import { creditNoteSchema } from "@/lib/proofs/receipts";
 import { decodeHeader, paymentRequiredSchema, settleResponseSchema } from "@/lib/proofs/wire";
 import { freePort } from "@/scripts/stack/ports";
+import { signInMs } from "../store/sign-ins";
 import { circuit } from "../testing/prover-client";
 import { price, type ReplayingBackend, type RunningProver, type Stack } from "../testing/stack";
 import { creditNoteSigner } from "../testing/statements";
@@ -164,6 +165,7 @@ export function sellersWord(stack: () => Stack): void {
     it("once passed is a credit by itself, also while the proof is being made, which redeems it", async () => {
       const { client, server, rows } = running;
       const open = backend.hold();
+      onTestFinished(open);
       const wallet = await stack().pay(client);
       const { jobToken = "" } = await client.buy(
         { ...stack().inputs, provider: "provider_a" },
@@ -270,6 +272,8 @@ export function sellersWord(stack: () => Stack): void {
       expect(await send(encodeSIWxHeader(good))).toEqual([400, "invalid_siwx_nonce"]);
       const forged = await sign({ nonce: "ab".repeat(32) });
       expect(await send(encodeSIWxHeader(forged))).toEqual([400, "invalid_siwx_nonce"]);
+      const { signIns } = running.server.store;
+      expect(await signIns.use(signIns.issue(Date.now() - signInMs))).toBe(false);
       const old = await sign({ issuedAt: new Date(Date.now() - 301_000).toISOString() });
       expect(await send(encodeSIWxHeader(old))).toEqual([400, "invalid_siwx_issued_at_too_old"]);
       const elsewhere = { domain: "evil.example", uri: "https://evil.example/api/v1/purchases" };

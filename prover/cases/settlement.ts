@@ -2,6 +2,7 @@ import { getAddress } from "viem";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { account } from "@/contracts/local-chain";
 import { hex32Schema } from "@/lib/proofs/hex";
+import { decodeHeader, settleResponseSchema } from "@/lib/proofs/wire";
 import { startFacilitator } from "../facilitator/app";
 import { onDisk, price, type ReplayingBackend, type RunningProver, type Stack } from "../testing/stack";
 
@@ -89,6 +90,12 @@ export function settlement(stack: () => Stack): void {
       const logged = stack().logs.length;
       const refused = await buy(header);
       expect([refused.status, refused.error?.reason]).toEqual([402, "refused_by_facilitator"]);
+      const outcome = decodeHeader(settleResponseSchema, refused.headers.get("payment-response"));
+      expect(outcome).toMatchObject({
+        success: false,
+        errorReason: "refused_by_facilitator",
+        transaction: "",
+      });
       // The operator reads why; the buyer only that it was refused.
       expect(stack().logs.slice(logged).join("")).toContain('"request":"verify","reason":"refused"');
       const rowOf = async () => (await kept()).find((row) => row.payer === address);

@@ -7,6 +7,7 @@ import {
   encodeHeader,
   headers,
   type JobPayment,
+  type Network,
   type ProveRequest,
   proveRequestSchema,
   type SettleResponse,
@@ -134,8 +135,14 @@ export function proveHandler(deps: ProveDependencies) {
       const end = await within(admitted.job, wait, deps.closing);
       if (!end) return accepted(admitted.job);
       if (end.status === "failed" && end.refusal.status === 402) {
-        deps.observer.refused(end.refusal.code, end.refusal.details.reason);
-        return await deps.challenges.create(circuit, end.refusal);
+        const { code, details } = end.refusal;
+        deps.observer.refused(code, details.reason);
+        const response = await deps.challenges.create(circuit, end.refusal);
+        // Also said where stock clients look for the outcome of a settlement.
+        const network = networkOf(paying.payment);
+        const outcome = { success: false, errorReason: details.reason, transaction: "", network };
+        response.headers.set(headers.paymentResponse, encodeHeader(outcome satisfies SettleResponse));
+        return response;
       }
       return await finished(deps, admitted.job.paymentId, end);
     } catch (error) {
@@ -144,6 +151,10 @@ export function proveHandler(deps: ProveDependencies) {
       return await deps.challenges.create(circuit, error);
     }
   };
+}
+
+function networkOf(payment: PaymentRequest): Network {
+  return payment.kind === "transaction" ? payment.network : payment.payload.accepted.network;
 }
 
 /** RFC 7240: preferences are a comma-separated list of tokens with optional parameters. */

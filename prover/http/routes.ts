@@ -191,7 +191,10 @@ export function proverApi(offered: readonly CircuitId[]) {
         400: refusal("Malformed request, or inputs no proof can be made of; nothing was charged"),
         402: {
           description: "What a proof costs, or why the payment was not accepted",
-          headers: { [headers.paymentRequired]: text("base64 JSON of the challenge") },
+          headers: {
+            [headers.paymentRequired]: text("base64 JSON of the challenge"),
+            [headers.paymentResponse]: text("base64 JSON: why the settlement failed, if it was tried"),
+          },
           content: json(challengeBodySchema),
         },
         409: refusal("The payment was used with other inputs, or its proof is no longer kept"),

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { ApiError, createClient } from "@/lib/client";
 import { contract } from "@/lib/contract";
 import type { Surroundings, Tool } from "@/lib/mcp/tool";
@@ -63,12 +64,22 @@ export async function runTool(tool: Tool, given: object, options: Options): Prom
   let outcome = await tool.run(at, input, { said: null, canBeAsked: true });
   if ("ask" in outcome) {
     const { message, url } = outcome.ask;
-    if (!(await waitForPerson(message, url)))
-      throw new Failure("proof missing", `${message} ${url}`, outcome.ask);
+    if (!(await waitForPerson(message, url))) throw proofMissing(outcome.ask);
     outcome = await tool.run(at, input, { said: "accept", canBeAsked: true });
   }
-  if ("result" in outcome) return print(outcome.result, options.json);
+  if ("result" in outcome) {
+    const missing = missingProof.safeParse(outcome.result);
+    if (missing.success) throw proofMissing(missing.data);
+    return print(outcome.result, options.json);
+  }
   if ("refusal" in outcome) throw refused(outcome.refusal);
+}
+
+/** What `join_topic` says when its person came back without the proof. */
+const missingProof = z.looseObject({ joined: z.literal(false), message: z.string(), url: z.string() });
+
+function proofMissing(missing: { readonly message: string; readonly url: string }): Failure {
+  return new Failure("proof missing", `${missing.message} ${missing.url}`, missing);
 }
 
 function refused(refusal: {

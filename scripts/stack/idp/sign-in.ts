@@ -24,7 +24,11 @@ const tokenError = z.object({ error: z.string() });
  * `email`. Works with the development identity provider only.
  * @throws Error naming the step that was refused
  */
-async function approveDeviceCode(verificationUri: string, userCode: string, email: string): Promise<void> {
+export async function approveDeviceCode(
+  verificationUri: string,
+  userCode: string,
+  email: string,
+): Promise<void> {
   const visitor = new Visitor(new URL(verificationUri).origin);
   const start = await visitor.get(verificationUri);
   const { xsrf } = hiddenFields(start.body);
