@@ -138,6 +138,20 @@ export function purchases(stack: () => Stack): void {
       ]);
     });
 
+    it("pays twice if somebody submits the second signature, and then has two proofs", async () => {
+      const { inputs, main } = stack();
+      const identifier = generatePaymentId();
+      const wallet = await stack().pay(running.client, { money: price * 2n, changes: { identifier } });
+      const first = await running.client.buy(inputs, wallet.header);
+      const second = await wallet.sign(await running.client.offer("eip155:8453"), { identifier });
+      await main.submit(second.signed);
+      const again = await running.client.buy(inputs, second.header);
+      expect([first.status, again.status, await wallet.left()]).toEqual([200, 200, 0n]);
+      expect(again.transaction).not.toBe(first.transaction);
+      const rows = (await running.rows()).filter(({ payer }) => payer === wallet.address);
+      expect(rows.map(({ state }) => state)).toEqual(["proven", "proven"]);
+    });
+
     it("that a credit paid for uses up that credit alone, however often it is signed", async () => {
       const { inputs } = stack();
       const wallet = await stack().pay(running.client, { money: price * 2n });

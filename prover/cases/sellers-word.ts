@@ -202,9 +202,12 @@ export function sellersWord(stack: () => Stack): void {
       const { header } = await stack().pay(running.client);
       expect((await running.client.buy(stack().inputs, header)).status).toBe(200);
       await credited();
-      const after = await read();
-      const grown = [after.settled - before.settled, after.kept - before.kept, after.missed - before.missed];
-      expect(grown).toEqual([2, 1, 1]);
+      // Counted every ten seconds.
+      const grown = async () => {
+        const after = await read();
+        return [after.settled - before.settled, after.kept - before.kept, after.missed - before.missed];
+      };
+      await expect.poll(grown).toEqual([2, 1, 1]);
       const page = await fetch(`${running.client.url}/api/v1/promises`, { headers: { accept: "text/html" } });
       expect(await page.text()).toContain("Promises kept and missed");
     });

@@ -7,6 +7,7 @@ import { routePath } from "hono/route";
 import type { Logger } from "pino";
 import type { Deployment } from "@/lib/proofs/deployment";
 import { headers } from "@/lib/proofs/wire";
+import { remembered } from "@/lib/remembered";
 import type { Tracing } from "@/lib/tracing";
 import type { Observer } from "../observer";
 import { ProverRefusal } from "../refusal";
@@ -167,6 +168,7 @@ function honoPath(path: string): string {
 function createHandlers(deps: AppDependencies): Readonly<Record<RouteId, Handler>> {
   const { documents } = deps;
   const prove = proveHandler(deps);
+  const readPromises = promisesOf(deps);
   const job = jobHandler(deps);
   return {
     async prove(c) {
@@ -185,7 +187,7 @@ function createHandlers(deps: AppDependencies): Readonly<Record<RouteId, Handler
     jobEvents: jobEventsHandler(deps),
     purchases: purchasesHandler(deps),
     async promises(c) {
-      const promises = await readPromises(deps);
+      const promises = await readPromises();
       c.header("vary", "Accept");
       return wantsPage(c) ? await promisesPage(c, promises) : c.json(promises);
     },
@@ -206,9 +208,12 @@ function createHandlers(deps: AppDependencies): Readonly<Record<RouteId, Handler
 
 const promisesShownMs = 30 * 24 * 3_600_000;
 
-async function readPromises({ purchases, seller, deliveryMs }: AppDependencies): Promise<Promises> {
-  const days = await purchases.promises(new Date(Date.now() - promisesShownMs), deliveryMs);
-  return { deliverySeconds: deliveryMs / 1000, receiptSigner: seller.address, days };
+/** Counts promises; anyone may ask, so they are counted every ten seconds at most. */
+function promisesOf({ purchases, seller, deliveryMs }: AppDependencies): () => Promise<Promises> {
+  return remembered(10_000, async () => {
+    const days = await purchases.promises(new Date(Date.now() - promisesShownMs), deliveryMs);
+    return { deliverySeconds: deliveryMs / 1000, receiptSigner: seller.address, days };
+  });
 }
 
 /** Answers with a job's page, or the page for an unknown job. */

@@ -20,7 +20,7 @@ import type { Prices } from "../store/prices";
 import { assertSameWork, type InputHashes, inputHash } from "./input-hash";
 import { Job } from "./job";
 import type { Jobs } from "./jobs";
-import { type Method, unavailable } from "./method";
+import { creditWanted, type Method, unavailable } from "./method";
 import { nonceRefusal, paymentRefusal } from "./refusals";
 import type { Checkpoint, Work } from "./run";
 import type { Slot, Slots } from "./slots";
@@ -81,7 +81,7 @@ export class Admission {
 
   /** @throws ProverRefusal */
   async admit(request: PaidRequest): Promise<Admitted> {
-    const purchase = await this.#purchase(request);
+    const purchase = this.#purchase(request);
     if (!purchase) return await this.#admitPayment(request);
     // Two authorizations of one purchase wait for each other.
     return await this.#perPayment.run(purchase, () => this.#admitPayment(request, purchase));
@@ -90,11 +90,11 @@ export class Admission {
   async #admitPayment(request: PaidRequest, purchase?: Hex): Promise<Admitted> {
     const signed = paymentId(request.payment);
     // An uncharged authorization stands for the credit that took its place, or the payment that its purchase has already.
-    const id =
-      (await this.deps.credits.standsFor(signed)) ??
-      (purchase && (await this.#paidBefore(signed, purchase, request))) ??
-      signed;
-    return await this.#perPayment.run(id, () => this.#admit(id, request, purchase));
+    const credited = await this.deps.credits.standsFor(signed);
+    const before = credited || !purchase ? undefined : await this.#paidBefore(signed, purchase, request);
+    const id = credited ?? (before === "charged too" ? signed : (before ?? signed));
+    const named = before === "charged too" ? undefined : purchase;
+    return await this.#perPayment.run(id, () => this.#admit(id, request, named));
   }
 
   async #admit(id: Hex, request: PaidRequest, purchase?: Hex): Promise<Admitted> {
@@ -165,7 +165,7 @@ export class Admission {
   }
 
   /** Returns the `identifierHash` of the purchase that the client names, if it names one. */
-  async #purchase({ payment }: PaidRequest): Promise<Hex | undefined> {
+  #purchase({ payment }: PaidRequest): Hex | undefined {
     if (payment.kind !== "authorization" || payment.identifier === undefined) return undefined;
     return identifierHash(this.deps.secret, payment.payload.payload.authorization.from, payment.identifier);
   }
@@ -173,9 +173,14 @@ export class Admission {
   /**
    * Finds the payment that a purchase has already: a client that lost the answer and kept nothing signs anew, and the new
    * authorization is checked, but never charged.
+   * @returns "charged too" when someone submitted the new one: it has paid, so it gets a proof of its own
    * @throws ProverRefusal 402 when the payer did not sign the new one
    */
-  async #paidBefore(signed: Hex, purchase: Hex, request: PaidRequest): Promise<Hex | undefined> {
+  async #paidBefore(
+    signed: Hex,
+    purchase: Hex,
+    request: PaidRequest,
+  ): Promise<Hex | "charged too" | undefined> {
     const { payments } = this.deps;
     const first = await payments.findPurchase(purchase);
     if (!first || first.row.id === signed) return undefined;
@@ -188,8 +193,7 @@ export class Admission {
     });
     if (!checked.ok && !lacksMoney.has(checked.reason)) throw paymentRefusal(checked.reason);
     await attempt.settled();
-    // Someone submitted this one, too: it has paid, so it gets a proof of its own.
-    if (checked.ok && checked.settled) return undefined;
+    if (checked.ok && checked.settled) return "charged too";
     return hex32Schema.parse(first.row.id);
   }
 
@@ -363,13 +367,6 @@ type Verified = Extract<Checked, { ok: true }>;
 
 /** Refusals that say nothing against the payer's signature. */
 const lacksMoney: ReadonlySet<PaymentRefusal> = new Set(["insufficient_balance", "insufficient_deposit"]);
-
-/** Returns the credit that would replace an authorization; a transfer has moved the money, so it has none. */
-function creditWanted({ payment }: Method, circuit: CircuitId): CreditWanted | undefined {
-  if (payment.kind !== "authorization") return undefined;
-  const { network, asset, amount } = payment.offer;
-  return { payer: payment.payer, network, asset, circuit, amount };
-}
 
 /** Refusals for want of room. */
 const noRoom: ReadonlySet<string | undefined> = new Set(["queue_full", "settlements_full", "witnesses_full"]);

@@ -1,3 +1,4 @@
+import type { CircuitId } from "@/lib/proofs/deployment";
 import type { Observer } from "../observer";
 import type { Checked } from "../payment/checks";
 import { ChainUnavailableError } from "../payment/ledger";
@@ -5,6 +6,7 @@ import type { Payment } from "../payment/payment";
 import { type Settled, type Settlement } from "../payment/settlement";
 import { SettlementUnavailableError, type Settler, type Settlers } from "../payment/settler";
 import { refusals } from "../refusal";
+import type { CreditWanted } from "../store/credits";
 import type { PaymentRow } from "../store/payments";
 
 /** A payment and the one way to verify and settle it. */
@@ -55,4 +57,11 @@ export function unavailable(error: unknown): unknown {
     return refusals.unavailable("settlement_unavailable", message);
   }
   return error;
+}
+
+/** Returns the credit that would replace an authorization; a transfer has moved the money, so it has none. */
+export function creditWanted({ payment }: Method, circuit: CircuitId): CreditWanted | undefined {
+  if (payment.kind !== "authorization") return undefined;
+  const { network, asset, amount } = payment.offer;
+  return { payer: payment.payer, network, asset, circuit, amount };
 }

@@ -53,6 +53,7 @@ export function homeHandler({ deployment, offered, encrypted }: HomeDependencies
   <ul class="links">
     <li><a href="/openapi.json">API description</a></li>
     <li><a href="/.well-known/x402">Discovery</a></li>
+    <li><a href="/api/v1/promises">Promises kept and missed</a></li>
     <li><a href="/health">Health</a></li>
     <li><a href="${appUrl}">The community that asks for these proofs</a></li>
   </ul>
