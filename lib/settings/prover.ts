@@ -63,7 +63,8 @@ export const proverVariables = {
     secret: true,
   }),
   PROVER_SECRET: optional(pattern(/^.{32,}$/s, "at least 32 characters"), {
-    about: "Key of input hashes, job tokens, rate-limit counters, and of the signatures under offers and receipts",
+    about:
+      "Key of input hashes, job tokens, rate-limit counters, and of the signatures under offers and receipts",
     unset: "prover-secret in PARLEY_HOME, created once",
     secret: true,
   }),
