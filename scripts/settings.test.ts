@@ -36,6 +36,8 @@ const HANDS_ON = [
   "scripts/contracts/deploy.ts",
   "scripts/doctor/main.ts",
   "scripts/journey.ts",
+  "scripts/journey/stranger.ts",
+  "scripts/journey/tools.ts",
   "scripts/live/app-process.ts",
   "scripts/live/prover-folder.ts",
   "scripts/programs/app-folder.ts",

@@ -15,8 +15,8 @@ import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
 import { creditNoteSchema } from "@/lib/proofs/receipts";
 import { decodeHeader, paymentRequiredSchema, settleResponseSchema } from "@/lib/proofs/wire";
-import { freePort } from "@/scripts/stack/ports";
 import { signInMs } from "../store/sign-ins";
+import { startLocalServer } from "../testing/local-server";
 import { circuit } from "../testing/prover-client";
 import { price, type ReplayingBackend, type RunningProver, type Stack } from "../testing/stack";
 import { creditNoteSigner } from "../testing/statements";
@@ -40,7 +40,9 @@ export function sellersWord(stack: () => Stack): void {
   beforeAll(async () => {
     backend = stack().replaying();
     // A payer signs for an address: the challenge must name the one it is asked at.
-    const port = await freePort();
+    const free = await startLocalServer(() => undefined);
+    await free.close();
+    const port = Number(new URL(free.url).port);
     const { deployment } = stack();
     const services = { ...deployment.services, proverUrl: `http://127.0.0.1:${port}` };
     running = await stack().start({ port, deployment: { ...deployment, services } }, backend);
