@@ -16,7 +16,7 @@ export async function promisesPage(c: Context, { deliverySeconds, receiptSigner,
       ? html`<p>Nothing was sold in the last 30 days.</p>`
       : html`<p>In the last 30 days: ${sum("settled")} payments, ${sum("kept")} proofs in time, ${sum("missed")} promises
   missed.</p>
-  <div class="scroll"><table>
+  <div class="scroll" role="region" aria-label="Promises by day" tabindex="0"><table>
     <thead><tr><th scope="col">Day (UTC)</th><th scope="col">Payments</th><th scope="col">In time</th>
       <th scope="col">Missed</th><th scope="col">Refunded</th></tr></thead>
     <tbody>
