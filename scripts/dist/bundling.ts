@@ -2,6 +2,8 @@
 export const optionalPackages = [
   "@node-rs/xxhash",
   "bufferutil",
+  // Of siwe, which takes viem.
+  "ethers",
   "msgpackr-extract",
   "pg-native",
   "utf-8-validate",
