@@ -11,6 +11,7 @@ import { createGuide, type ServiceFacts } from "./guide/guide";
 import { openapiDocument } from "./guide/openapi";
 import type { Documents } from "./http/app";
 import type { Health } from "./http/routes";
+import { keepProofsMs } from "./jobs/upkeep";
 import { requirements } from "./payment/payment";
 import type { Settlers } from "./payment/settler";
 import { ProverRefusal } from "./refusal";
@@ -117,7 +118,7 @@ function discoveryDocument(
       credit_within_seconds: 60,
       delivery: "in the answer, or by the job that a 202 names",
       status_endpoint: `${proverUrl}/api/v1/jobs/{token}`,
-      kept_seconds: 24 * 3600,
+      kept_seconds: keepProofsMs / 1000,
       lost_answer: [
         "send the same PAYMENT-SIGNATURE with the same inputs again",
         "or sign anew with the same payment-identifier and the same inputs",

@@ -12,6 +12,7 @@ import { encodeHeader, headers } from "@/lib/proofs/wire";
 import type { Chains } from "../chains";
 import { jobPayment } from "../jobs/run";
 import type { PaymentState } from "../jobs/state";
+import { keepProofsMs } from "../jobs/upkeep";
 import { requirements } from "../payment/payment";
 import { refusals } from "../refusal";
 import type { PaymentEnd, Seller } from "../seller/seller";
@@ -20,8 +21,6 @@ import type { Purchases } from "../store/purchases";
 import { type SignIns, signInMs } from "../store/sign-ins";
 import type { Limits } from "./limits";
 import { type Purchase, SIGN_IN_HEADER } from "./routes";
-
-const dayMs = 24 * 3_600_000;
 
 export interface PurchaseDependencies {
   deployment: Deployment;
@@ -44,7 +43,7 @@ export function purchasesHandler(deps: PurchaseDependencies) {
     const header = c.req.header(SIGN_IN_HEADER);
     if (header === undefined) return challenge(deps);
     const payer = await signedIn(deps, header);
-    const rows = await deps.purchases.of(payer, new Date(Date.now() - dayMs));
+    const rows = await deps.purchases.of(payer, new Date(Date.now() - keepProofsMs));
     const purchases = await Promise.all(rows.map((row) => shown(deps, row)));
     return c.json({ payer, purchases }, 200, { "cache-control": "no-store" });
   };
@@ -79,7 +78,7 @@ async function signedIn(deps: PurchaseDependencies, header: string): Promise<Add
   const { deployment, chains, signIns } = deps;
   const payload = parsed(header);
   const offer = deployment.offers.find(({ network }) => network === payload.chainId);
-  if (!offer) throw wrong("the chain must be one that payments are taken on", "unsupported_chain");
+  if (!offer) throw wrong("the chain must be one of those in the challenge", "unsupported_chain");
   if (!isAddress(payload.address)) throw wrong("the address must be a checksummed EVM address", "address");
   // The signature first: a nonce is used up only by who holds the wallet.
   const { verifyMessage } = chains.client(offer.chainId);
@@ -89,13 +88,17 @@ async function signedIn(deps: PurchaseDependencies, header: string): Promise<Add
   if (!verified.isValid && verified.invalidReason === "invalid_siwx_verifier_error") {
     throw refusals.unavailable("chain_unavailable", "the wallet's chain does not answer");
   }
-  if (!verified.isValid) throw wrong("the wallet did not sign this", verified.invalidReason);
+  if (!verified.isValid) throw wrong("the signature is not this wallet's", verified.invalidReason);
   const { proverUrl } = deployment.services;
   const checked = await validateSIWxMessage(payload, new URL(proverUrl), {
     maxAge: signInMs,
     checkNonce: (nonce) => signIns.use(nonce),
   });
-  if (!checked.isValid) throw wrong("sign the challenge of this answer's 402, once", checked.invalidReason);
+  if (!checked.isValid)
+    throw wrong(
+      "not a fresh sign-in for this service: ask for a new challenge and sign it",
+      checked.invalidReason,
+    );
   return getAddress(payload.address);
 }
 

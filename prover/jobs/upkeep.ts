@@ -5,7 +5,7 @@ import type { PaymentStore } from "../store/payments";
 import type { ProofQueue } from "./queue";
 
 /** How long a proof is stored for redelivery. */
-const keepProofsMs = 24 * 3_600_000;
+export const keepProofsMs = 24 * 3_600_000;
 
 export interface UpkeepDependencies {
   store: Store;

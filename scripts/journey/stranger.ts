@@ -96,7 +96,7 @@ export async function visit(base: string, topicTitle: string, person: Person): P
 const textOf = (value: unknown): string => z.string().parse(value);
 
 /** Returns the targets of the Link header by relation. */
-function linksOf(response: Response, base: string): Record<string, string> {
+export function linksOf(response: Response, base: string): Record<string, string> {
   const header = response.headers.get("link") ?? "";
   const links = [...header.matchAll(/<([^>]+)>;\s*rel="([^"]+)"/g)];
   return Object.fromEntries(links.map(([, target = "", rel = ""]) => [rel, new URL(target, base).href]));

@@ -9,6 +9,7 @@ import { StreamableHTTPClientTransport as OldTransport } from "@modelcontextprot
 import { z } from "zod";
 import { buildCli } from "../dist/cli";
 import { ROOT } from "../stack/settings";
+import { linksOf } from "./stranger";
 
 const post = { title: "By a tool", content: "From the **address** and a token." };
 const listSchema = z.object({ topics: z.array(z.object({ id: z.string(), title: z.string() })) });
@@ -20,9 +21,8 @@ const resultSchema = z.looseObject({
 
 /** Returns the address of the MCP endpoint, as the documents that the first answer links to say. */
 async function endpointOf(base: string): Promise<URL> {
-  const link = (await fetch(base)).headers.get("link") ?? "";
-  const [, guide = ""] = /<([^>]+)>;\s*rel="service-doc"/.exec(link) ?? [];
-  const [, endpoint = ""] = /\[MCP\]\(([^)]+)\)/.exec(await (await fetch(new URL(guide, base))).text()) ?? [];
+  const { "service-doc": guide = "" } = linksOf(await fetch(base), base);
+  const [, endpoint = ""] = /\[MCP\]\(([^)]+)\)/.exec(await (await fetch(guide)).text()) ?? [];
   return new URL(endpoint);
 }
 

@@ -4,7 +4,9 @@ import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
+import { createSIWxPayload, encodeSIWxHeader } from "@x402/extensions/sign-in-with-x";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { z } from "zod";
 import { verifyOnChain } from "@/lib/proofs/verify";
 import { circuit, ProverClient } from "@/prover/testing/prover-client";
 import { type Stack, startStack } from "@/prover/testing/stack";
@@ -45,6 +47,18 @@ afterAll(async () => {
   await Promise.all([folder, home].map((each) => rm(each, { recursive: true, force: true })));
 });
 
+const text = z.string();
+const askedSchema = z.object({
+  extensions: z.object({
+    "sign-in-with-x": z.object({
+      info: z.object({
+        ...{ domain: text, uri: text, statement: text, version: text, nonce: text },
+        ...{ issuedAt: text, expirationTime: text },
+      }),
+    }),
+  }),
+});
+
 async function listeningUrl({ stdout }: ChildProcess): Promise<string> {
   if (!stdout) throw new Error("the prover's output is not piped");
   for await (const line of createInterface(stdout)) {
@@ -64,6 +78,18 @@ it("structure 4: the prover folder serves by itself, and makes a proof that the 
   if (!result) throw new Error("no proof");
   const { proof, publicInputs } = result;
   expect(await verifyOnChain(stack.deployment, { circuit, proof, publicInputs })).toBe("valid");
+});
+
+it("the prover folder shows a wallet what it bought, with the packages that are in its bundle", async () => {
+  const payer = await stack.payer();
+  const { header } = await payer.sign(await client.offer("eip155:8453"));
+  expect((await client.buy(stack.inputs, header)).status).toBe(200);
+  const address = `${client.url}/api/v1/purchases`;
+  const { extensions } = askedSchema.parse(await (await fetch(address)).json());
+  const asked = { ...extensions["sign-in-with-x"].info, chainId: "eip155:8453", type: "eip191" as const };
+  const signed = encodeSIWxHeader(await createSIWxPayload(asked, payer.account, asked.uri));
+  const shown = await fetch(address, { headers: { "sign-in-with-x": signed } });
+  expect(await shown.json()).toMatchObject({ payer: payer.address, purchases: [{ state: "proven" }] });
 });
 
 it("structure 4: the prover folder takes 120 MB at most, and is for one platform", async () => {
