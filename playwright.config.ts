@@ -42,6 +42,9 @@ export default defineConfig({
   reporter: [["list"]],
   use: {
     baseURL: settings.PARLEY_E2E_URL,
+    // The worker keeps every page that is opened, so the server renders it twice: a quarter of all that a test costs. Tests
+    // of the worker, of whole journeys and of times allow it.
+    serviceWorkers: settings.ASSURE ? "allow" : "block",
     browserName: "chromium",
     // Recording every test costs a third of a core.
     trace: settings.PARLEY_TRACE ? "retain-on-failure" : "off",
@@ -54,7 +57,7 @@ export default defineConfig({
       // Push messages and installing are parts of the browser around the engine, which the headless shell leaves out.
       name: "browser",
       grep: /@browser/,
-      use: { ...desktop, launchOptions: launchOptions(settings.PARLEY_CHROMIUM) },
+      use: { ...desktop, serviceWorkers: "allow", launchOptions: launchOptions(settings.PARLEY_CHROMIUM) },
     },
     {
       name: "mobile",

@@ -7,6 +7,8 @@ import { appOrigin, uniqueWord } from "./support/installation";
 import { browserOf, type Person, pageOf, person, topicOf } from "./support/people";
 import { test } from "./support/test";
 
+test.use({ serviceWorkers: "allow" });
+
 /**
  * What makes the site an app, and only some browsers have: sending from the background, the offer to install, the number
  * on the icon; and what an open page does when a script of its build is gone.

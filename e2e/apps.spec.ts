@@ -14,6 +14,8 @@ import { expectAccessible, expectContrast, expectNoSideways } from "./support/pa
 import { pageOf, person } from "./support/people";
 import { test } from "./support/test";
 
+test.use({ serviceWorkers: "allow" });
+
 /** Signing in with Parley: the sample of the documentation as an app, with the package as it is published. */
 
 const { appUrl } = deployment.services;

@@ -2,6 +2,8 @@ import { type Browser, expect, test } from "@playwright/test";
 import { slowDown } from "@/lib/testing/slow-phone";
 import { appOrigin } from "./support/installation";
 
+test.use({ serviceWorkers: "allow" });
+
 const mostScriptKib = 130;
 /** The page and its style sheets: what has to arrive before anything can be painted. */
 const mostBlockingKib = 40;

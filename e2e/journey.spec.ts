@@ -15,6 +15,8 @@ import {
 } from "./support/proving";
 import { test } from "./support/test";
 
+test.use({ serviceWorkers: "allow" });
+
 /**
  * Three people, three browsers, real proofs: one founds a topic for their company and writes in it, a colleague
  * joins and answers, a stranger is turned away at the gate.

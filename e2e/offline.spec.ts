@@ -6,6 +6,8 @@ import { appOrigin, uniqueWord } from "./support/installation";
 import { browserOf, type Person, person, topicOf } from "./support/people";
 import { test } from "./support/test";
 
+test.use({ serviceWorkers: "allow" });
+
 /** The app without a network: what was read is there, what was written goes out once, and nobody sees another's. */
 
 const word = uniqueWord();

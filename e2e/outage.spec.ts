@@ -7,6 +7,8 @@ import { browserOf, person, topicOf } from "./support/people";
 import { type Relay, relayToApp } from "./support/relay";
 import { test } from "./support/test";
 
+test.use({ serviceWorkers: "allow" });
+
 /** The server is gone for a while, and the browser says that there is a network: a deploy, or a captive portal. */
 
 const word = uniqueWord();

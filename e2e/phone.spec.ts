@@ -5,6 +5,8 @@ import { expectAccessible } from "./support/page-checks";
 import { answerAsProvider, PROOF_TIMEOUT_MS, payButton } from "./support/proving";
 import { test } from "./support/test";
 
+test.use({ serviceWorkers: "allow" });
+
 /** Two browsers that share nothing: one asks, the other, a phone, proves for it. */
 test.describe.configure({ mode: "serial", timeout: 180_000 });
 

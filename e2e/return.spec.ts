@@ -5,6 +5,8 @@ import { slowDown } from "@/lib/testing/slow-phone";
 import { uniqueWord } from "./support/installation";
 import { browserOf, person, topicOf } from "./support/people";
 
+test.use({ serviceWorkers: "allow" });
+
 /** The longest from the press until the first new thing can be read. */
 const mostMs = 1000;
 /** What one reads on Home before one presses. */

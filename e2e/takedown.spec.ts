@@ -9,6 +9,8 @@ import { appOrigin, uniqueWord } from "./support/installation";
 import { browserOf, type Person, person, topicOf } from "./support/people";
 import { test } from "./support/test";
 
+test.use({ serviceWorkers: "allow" });
+
 /** What operators take down leaves the devices that kept it for reading offline. */
 
 const word = uniqueWord();
