@@ -1,5 +1,23 @@
+import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { defineConfig } from "vitest/config";
+
+const ROOMS = ["app", "circuits", "components", "contracts", "db", "lib", "packages", "scripts"];
+const OTHERS = ["**/*.{api,circuits,assure,live,services,e2e}.test.ts", "node_modules/**"];
+
+/** Replaced modules would stay so for the next file. */
+const mocking = ROOMS.flatMap((room) =>
+  readdirSync(path.join(import.meta.dirname, room), { recursive: true, encoding: "utf8" })
+    .map((file) => path.posix.join(room, file))
+    .filter((file) => file.endsWith(".test.ts"))
+    .filter((file) => /\bvi\.(doM|m)ock\(/.test(readFileSync(path.join(import.meta.dirname, file), "utf8"))),
+);
+
+const unit = {
+  testTimeout: 30_000,
+  // A database engine starts slowly while other tests start too.
+  hookTimeout: 60_000,
+};
 
 // Unit tests are next to their sources. Slow suites (prover, API) are separate projects, so that `npm test` can order
 // them on two cores.
@@ -14,21 +32,18 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          ...unit,
           name: "unit",
-          include: ["{lib,db,components,app,scripts,contracts,circuits,packages}/**/*.test.ts"],
-          exclude: [
-            "**/*.api.test.ts",
-            "**/*.circuits.test.ts",
-            "**/*.assure.test.ts",
-            "**/*.live.test.ts",
-            "**/*.services.test.ts",
-            "**/*.e2e.test.ts",
-            "node_modules/**",
-          ],
-          testTimeout: 30_000,
-          // A database engine starts slowly while other tests start too.
-          hookTimeout: 60_000,
+          include: ROOMS.map((room) => `${room}/**/*.test.ts`),
+          exclude: [...OTHERS, ...mocking],
+          // Loading the modules anew for each file took half of the time.
+          isolate: false,
+          setupFiles: ["lib/testing/restore.setup.ts"],
         },
+      },
+      {
+        extends: true,
+        test: { ...unit, name: "unit-isolated", include: mocking, exclude: OTHERS },
       },
       {
         extends: true,

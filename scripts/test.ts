@@ -106,7 +106,7 @@ const sections: readonly Section[] = [
     // They take two thirds of the time that they take on the embedded database.
     run: () => vitest("api", { env: { PARLEY_TEST_BACKEND: "postgres" }, workers }),
   },
-  { name: "unit", title: "Unit tests", run: () => vitest("unit", { workers }) },
+  { name: "unit", title: "Unit tests", run: () => vitest("unit*", { workers }) },
   {
     name: "circuits",
     title: "Noir tests, and artifacts against their sources",
