@@ -6,7 +6,7 @@ import { startPostgres, type TestPostgres } from "@/lib/sql/testing";
 import { assure, fullOrShort } from "../assure";
 import { type Described, readDocument } from "../fuzz/document";
 import { createWorld, type World } from "../spec/world";
-import { loopBudgetMs } from "./cpu";
+import { loopBudgetMs, onUsualCores } from "./cpu";
 import { sample, type TextField, textFields } from "./fields";
 import { LoopWatch } from "./loop-watch";
 import { fewShapes, shapes } from "./shapes";
@@ -120,7 +120,7 @@ async function held(make: () => Request): Promise<number> {
     const response = await w.h.fetch(asked);
     await response.arrayBuffer();
     await w.h.idle();
-    least = Math.min(least, watch.stop());
+    least = Math.min(least, onUsualCores(watch.stop()));
   }
   return least;
 }
@@ -158,44 +158,53 @@ function trials({ path, maxLength, hasForm }: TextField, op: Described, maxBytes
 }
 
 describe("security F1, F2: no text within the limits holds the loop longer than 100 ms", () => {
-  it("in any field of any operation, at full length", async () => {
-    const tooLong: string[] = [];
-    let requests = 0;
-    const trial = async (what: string, make: () => Request) => {
-      requests += 1;
-      const ms = await held(make);
-      const isQuick = ms < loopBudgetMs;
-      if (!isQuick) tooLong.push(`${what}: ${Math.round(ms)} ms`);
-      return isQuick;
-    };
-    for (const op of described) {
-      if (spared.has(op.id)) continue;
-      const body = op.body ?? undefined;
-      const plain = body && sample(body, known);
-      for (const { name, in: place, schema } of op.parameters) {
-        if (place === "header" || textFields(schema).length === 0) continue;
-        for (const shape of parameterShapes(`${place} ${name}`)) {
-          const text = shapes[shape]?.(inAddress) ?? "";
-          await trial(`${op.id} ${place} ${name} ${shape}`, () => request(op, { place, name, text }, plain));
+  let requests = 0;
+  const tags = [...new Set(operations.map(({ tag }) => tag))];
+  it.each(tags)(
+    "in any field of any operation of %s, at full length",
+    async (tag) => {
+      const tooLong: string[] = [];
+      const ids = new Set(operations.filter((op) => op.tag === tag).map(({ id }) => id));
+      const trial = async (what: string, make: () => Request) => {
+        requests += 1;
+        const ms = await held(make);
+        const isQuick = ms < loopBudgetMs;
+        if (!isQuick) tooLong.push(`${what}: ${Math.round(ms)} ms`);
+        return isQuick;
+      };
+      for (const op of described) {
+        if (spared.has(op.id) || !ids.has(op.id)) continue;
+        const body = op.body ?? undefined;
+        const plain = body && sample(body, known);
+        for (const { name, in: place, schema } of op.parameters) {
+          if (place === "header" || textFields(schema).length === 0) continue;
+          for (const shape of parameterShapes(`${place} ${name}`)) {
+            const text = shapes[shape]?.(inAddress) ?? "";
+            await trial(`${op.id} ${place} ${name} ${shape}`, () =>
+              request(op, { place, name, text }, plain),
+            );
+          }
         }
-      }
-      const maxBytes = operations.find(({ id }) => id === op.id)?.maxBytes ?? maxBodyBytes;
-      for (const field of body ? textFields(body) : []) {
-        for (const { length, shape } of trials(field, op, maxBytes)) {
-          // Parts of it first: what takes time by the square of its length would take hours for the whole.
-          const parts = probes.slice(0, length > maxBodyBytes ? 2 : 1).filter((each) => each < length);
-          for (const part of [...parts, length]) {
-            const text = fitting(shape, part, maxBytes - 5_000);
-            const whole = body && sample(body, known, { path: field.path, text });
-            const name = `${op.id} ${field.path.join(".")} ${shape} ${part}`;
-            if (!(await trial(name, () => request(op, null, whole)))) break;
+        const maxBytes = operations.find(({ id }) => id === op.id)?.maxBytes ?? maxBodyBytes;
+        for (const field of body ? textFields(body) : []) {
+          for (const { length, shape } of trials(field, op, maxBytes)) {
+            // Parts of it first: what takes time by the square of its length would take hours for the whole.
+            const parts = probes.slice(0, length > maxBodyBytes ? 2 : 1).filter((each) => each < length);
+            for (const part of [...parts, length]) {
+              const text = fitting(shape, part, maxBytes - 5_000);
+              const whole = body && sample(body, known, { path: field.path, text });
+              const name = `${op.id} ${field.path.join(".")} ${shape} ${part}`;
+              if (!(await trial(name, () => request(op, null, whole)))) break;
+            }
           }
         }
       }
-    }
-    expect(tooLong).toEqual([]);
-    expect(requests).toBeGreaterThan(fullOrShort(1_000, 400));
-  }, 300_000);
+      expect(tooLong).toEqual([]);
+    },
+    300_000,
+  );
+
+  it("of which there are hundreds", () => expect(requests).toBeGreaterThan(fullOrShort(1_000, 400)));
 
   it.each([
     ["many values", (n: number) => `{"junk":[${"0,".repeat(n / 2 - 10)}0]}`],
