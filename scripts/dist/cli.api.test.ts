@@ -2,6 +2,7 @@ import { execFile, spawn } from "node:child_process";
 import { chmod, mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import http from "node:http";
 import path from "node:path";
+import { createInterface } from "node:readline";
 import { buffer, text } from "node:stream/consumers";
 import { promisify } from "node:util";
 import { Client } from "@modelcontextprotocol/client";
@@ -35,12 +36,18 @@ beforeAll(async () => {
       const value = request.headers[name];
       if (typeof value === "string") headers.set(name, value);
     }
+    const left = new AbortController();
+    response.once("close", () => left.abort());
     const answer = await h.fetch(`http://localhost:3000${request.url}`, {
-      ...{ method: request.method, headers },
+      ...{ method: request.method, headers, signal: left.signal },
       body: body.length > 0 ? new Uint8Array(body) : null,
     });
     response.writeHead(answer.status, [...answer.headers].flat());
-    response.end(Buffer.from(await answer.arrayBuffer()));
+    response.flushHeaders();
+    const reader = answer.body?.getReader();
+    const next = () => reader?.read().catch(() => undefined);
+    for (let part = await next(); part && !part.done; part = await next()) response.write(part.value);
+    response.end();
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   url = `http://127.0.0.1:${portOf(server)}`;
@@ -175,6 +182,85 @@ describe("parley", () => {
     const unknown = await parley({ args: ["login", url], input: "not-a-token" });
     expect(unknown).toMatchObject({ code: 3, out: "" });
     expect(unknown.err).not.toContain("not-a-token");
+  });
+
+  it("calls any operation by its id, within the scopes of its token", async () => {
+    const owner = await signIn(h);
+    const { topic } = await owner.api.call(contract.topics.create, { title: "Lichen", categoryId: general });
+    const { post } = await owner.api.call(contract.posts.create, {
+      ...{ topicId: topic.id, title: "Bark", content: "<p>Or stone?</p>" },
+    });
+    const env = { PARLEY_URL: url, PARLEY_TOKEN: await tokenOf(owner, ["read", "write", "staff"]) };
+    const listed = await parley({ args: ["operations", "pin", "post", "--json"], env });
+    expect(read(listed.out)).toMatchObject({
+      operations: expect.arrayContaining([expect.objectContaining({ id: "posts.pin", scope: "staff" })]),
+    });
+    expect(await parley({ args: ["call", "posts.pin", `postId=${post.id}`, "--json"], env })).toEqual({
+      ...{ code: 0, err: "", out: '{"isPinned":true}\n' },
+    });
+    const edited = { content: "<p>Both.</p>" };
+    const changed = await parley({
+      ...{ args: ["call", "posts.update", `postId=${post.id}`, "title=Stone", 'tags:=["bark"]', "-"], env },
+      input: JSON.stringify(edited),
+    });
+    expect(changed.code).toBe(0);
+    expect((await owner.api.call(contract.posts.get, { postId: post.id })).post).toMatchObject({
+      ...{ title: "Stone", ...edited, automated: true, tags: [{ name: "bark" }] },
+    });
+    const refused = await parley({ args: ["call", "profile.export"], env });
+    expect(refused).toMatchObject({ code: 1, out: "" });
+    const usage = [
+      ["call", "posts.unknown"],
+      ["call", "posts.pin"],
+      ["call", "posts.get", `postId=${post.id}`, "more=1"],
+      ["call", "posts.get", "postId"],
+      ["call", "posts.update", `postId=${post.id}`, "tags:=bark"],
+      ["call", "chat.subscribe", `topicId=${topic.id}`],
+    ];
+    for (const args of usage)
+      expect(await parley({ args, env }), args.join(" ")).toMatchObject({ code: 2, out: "" });
+  });
+
+  it("writes the member's archive to a new file for its user alone", async () => {
+    const user = await signIn(h);
+    const env = { PARLEY_URL: url, PARLEY_TOKEN: await tokenOf(user, ["profile.export"]) };
+    const file = path.join(folder, "mine.zip");
+    const written = await parley({ args: ["export", file, "--json"], env });
+    const { size, mode } = await stat(file);
+    expect(read(written.out)).toEqual({ written: file, bytes: size });
+    expect(mode & 0o777).toBe(0o600);
+    expect((await readFile(file)).subarray(0, 2).toString()).toBe("PK");
+    const again = await parley({ args: ["export", file], env });
+    expect(again).toMatchObject({ code: 1, out: "", err: expect.stringContaining("exists already") });
+    expect((await stat(file)).size).toBe(size);
+  });
+
+  it("follows a chat until the member may not read it any more", async () => {
+    const [owner, member] = [await signIn(h), await signIn(h)];
+    const { topic } = await owner.api.call(contract.topics.create, { title: "Fog", categoryId: general });
+    const topicId = topic.id;
+    await member.api.call(contract.topics.join, { topicId });
+    const env = { PARLEY_URL: url, PARLEY_TOKEN: await tokenOf(member, ["read"]) };
+    const child = spawn(main, ["follow-chat", topicId], { env: environment({ env }) });
+    const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+    const lineWith = async (said: string): Promise<string> => {
+      for (;;) {
+        const { value = "", done } = await lines.next();
+        if (done || value.includes(said)) return value;
+      }
+    };
+    const first = lineWith("Thick");
+    // The first message may come before the stream does.
+    await expect
+      .poll(async () => (await owner.api.call(contract.chat.presence, { topicId })).users.length)
+      .toBe(1);
+    const { message } = await owner.api.call(contract.chat.send, { topicId, message: "Thick\u001b[2J" });
+    expect(await first).toMatch(new RegExp(`Z ${owner.nickname}: Thick\\[2J$`));
+    await owner.api.call(contract.chat.update, { messageId: message.id, message: "Thin" });
+    expect(await lineWith("Thin")).toMatch(new RegExp(`${owner.nickname} \\(changed\\): Thin$`));
+    const ended = new Promise((resolve) => child.once("exit", resolve));
+    await member.api.call(contract.topics.leave, { topicId });
+    expect(await ended).toBe(1);
   });
 
   it("prints nothing that acts on the reader's terminal", async () => {

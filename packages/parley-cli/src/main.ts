@@ -5,8 +5,10 @@ import { z } from "zod";
 import { mcpServer } from "@/lib/mcp/server";
 import { tools } from "@/lib/mcp/tools";
 import manifest from "../package.json" with { type: "json" };
+import { callOperation, exportAccount, listOperations } from "./calls";
 import { addTool, FROM_INPUT } from "./commands";
 import { exits, Failure } from "./failure";
+import { followChat } from "./follow-chat";
 import { login, logout, type Options, runTool, surroundingsOf } from "./session";
 import { print, say } from "./terminal";
 
@@ -37,6 +39,37 @@ const program = yargs(process.argv.slice(2).map((argument) => (argument === "-" 
     const at = await surroundingsOf(given);
     serveStdio(() => mcpServer(at));
   });
+program
+  .command(
+    "follow-chat <topicId>",
+    "Print the messages of a chat as they come",
+    (own) => own.positional("topicId", { type: "string", demandOption: true }),
+    ({ topicId }) => followChat(topicId, given),
+  )
+  .command(
+    "export <file>",
+    "Write everything that is the member's to a new file (ZIP)",
+    (own) => own.positional("file", { type: "string", demandOption: true }),
+    ({ file }) => exportAccount(file, given),
+  )
+  .command(
+    "operations [words..]",
+    "List the operations of the API, those with all of these words",
+    (own) => own.positional("words", { type: "string", array: true, default: [] }),
+    ({ words }) => listOperations(words, given),
+  )
+  .command(
+    "call <operation> [fields..]",
+    "Call any operation of the API: staff's acts, records, settings",
+    (own) =>
+      own
+        .positional("operation", { type: "string", demandOption: true, describe: "Its id" })
+        .positional("fields", {
+          ...{ type: "string", array: true, default: [] },
+          describe: 'name=text or name:=JSON; "-" reads a JSON object from standard input',
+        }),
+    ({ operation, fields }) => callOperation(operation, fields, given),
+  );
 for (const tool of tools) addTool(program, tool, (chosen, input) => runTool(chosen, input, given));
 program
   .completion("completion", "Print a script with which the shell completes commands")

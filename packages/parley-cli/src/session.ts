@@ -17,7 +17,9 @@ export interface Options {
 }
 
 /** Finds the installation and the member that a command acts as; a guest without a token. @throws Failure */
-export async function surroundingsOf({ url }: Options): Promise<Surroundings> {
+export async function surroundingsOf({
+  url,
+}: Options): Promise<Surroundings & { readonly token: string | undefined }> {
   const kept = await readCredentials();
   const { PARLEY_URL, PARLEY_TOKEN } = effectiveSettings(cliVariables, process.env);
   const named = url ?? PARLEY_URL ?? kept?.current;
@@ -25,7 +27,7 @@ export async function surroundingsOf({ url }: Options): Promise<Surroundings> {
   const appUrl = originOf(named);
   const token = PARLEY_TOKEN ?? kept?.tokens[appUrl];
   const failed = (error: unknown) => say(error instanceof Error ? error.message : String(error));
-  return { api: createClient({ baseUrl: appUrl, token: () => token }), appUrl, failed };
+  return { api: createClient({ baseUrl: appUrl, token: () => token }), appUrl, token, failed };
 }
 
 /** Reads a token for automation, checks it and keeps it. @throws Failure */
@@ -92,7 +94,8 @@ function refused(refusal: {
   return new Failure("failed", message, refusal);
 }
 
-function failureOf(error: unknown): unknown {
+/** The failure that a refusal of the API is; every other error is returned as it is. */
+export function failureOf(error: unknown): unknown {
   return error instanceof ApiError ? refused({ code: error.code, message: error.message }) : error;
 }
 

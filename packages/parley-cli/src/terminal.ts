@@ -13,6 +13,11 @@ export function print(result: object, isJson: boolean): void {
   process.stdout.write(shown);
 }
 
+/** Prints one line for people. */
+export function line(text: string): void {
+  process.stdout.write(`${text.replaceAll(acting, "").replaceAll("\n", "\n  ")}\n`);
+}
+
 /** Says something to a person; what programs read goes to standard output. */
 export function say(sentence: string): void {
   process.stderr.write(`${sentence.replaceAll(acting, "")}\n`);

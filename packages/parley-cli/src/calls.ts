@@ -1,0 +1,103 @@
+import { createWriteStream } from "node:fs";
+import { rm } from "node:fs/promises";
+import { pipeline } from "node:stream/promises";
+import { callAddress, refusalOf } from "@/lib/client";
+import { contract, type OperationSpec, operations } from "@/lib/contract";
+import { scopeOf } from "@/lib/contract/automation";
+import { parseJson } from "@/lib/json";
+import { FROM_INPUT } from "./commands";
+import { Failure } from "./failure";
+import { failureOf, type Options, surroundingsOf } from "./session";
+import { print, readInput } from "./terminal";
+
+/** Lists the operations of the API whose id or summary has all of these words. */
+export function listOperations(words: readonly string[], { json }: Options): void {
+  const wanted = words.map((word) => word.toLowerCase());
+  const found = operations
+    .filter(({ id, summary }) => wanted.every((word) => `${id} ${summary}`.toLowerCase().includes(word)))
+    .map((op) => ({ id: op.id, summary: op.summary, call: `${op.method} ${op.path}`, scope: scopeOf(op) }));
+  print({ operations: found }, json);
+}
+
+/**
+ * Calls any operation of the API and prints what it answers; bytes go to standard output as they are.
+ * @param fields `name=text` or `name:=JSON`, for path, query and body alike; "-" reads a JSON object from standard input
+ * @throws Failure
+ */
+export async function callOperation(id: string, fields: readonly string[], options: Options): Promise<void> {
+  const op = operations.find((one) => one.id === id);
+  if (!op) throw new Failure("usage", `No operation is called ${id}. parley operations lists them.`);
+  if (op.events)
+    throw new Failure("usage", `${id} is a stream of events. parley follow-chat follows a chat.`);
+  const response = await send(op, await inputOf(fields), options);
+  if (op.binary) return await pipeline(bytesOf(response), process.stdout, { end: false });
+  print(Object(await response.json()), options.json);
+}
+
+/**
+ * Writes everything that is the member's to a new file, readable by this user alone.
+ * @throws Failure; also where the file exists
+ */
+export async function exportAccount(file: string, options: Options): Promise<void> {
+  const response = await send(contract.profile.export, {}, options);
+  const out = createWriteStream(file, { flags: "wx", mode: 0o600 });
+  try {
+    await pipeline(bytesOf(response), out);
+  } catch (error) {
+    const isThere = error instanceof Error && "code" in error && error.code === "EEXIST";
+    // Half of an archive looks like a whole one until it is opened.
+    if (!isThere) await rm(file, { force: true });
+    const why = isThere ? "it exists already" : "the download broke off; nothing was kept";
+    throw new Failure("failed", `${file} was not written: ${why}.`);
+  }
+  print({ written: file, bytes: out.bytesWritten }, options.json);
+}
+
+async function send(op: OperationSpec, input: Record<string, unknown>, options: Options): Promise<Response> {
+  for (const [, name = ""] of op.path.matchAll(/\{(\w+)\}/g)) {
+    if (input[name] === undefined) throw new Failure("usage", `${op.id} needs ${name}=…`);
+  }
+  const { path, rest } = callAddress(op, input);
+  const [unknown] = op.body ? [] : Object.keys(rest);
+  if (unknown !== undefined) throw new Failure("usage", `${op.id} has no field ${unknown}.`);
+  const { appUrl, token } = await surroundingsOf(options);
+  const headers = new Headers();
+  if (token && op.auth !== "refused") headers.set("authorization", `Bearer ${token}`);
+  if (op.body) headers.set("content-type", "application/json");
+  const body = op.body ? JSON.stringify(rest) : undefined;
+  const response = await fetch(`${appUrl}${path}`, { method: op.method, headers, body }).catch(() => {
+    throw new Failure("failed", "The network did not answer. Try again.");
+  });
+  if (response.ok) return response;
+  const answer: unknown = await response.json().catch(() => null);
+  throw failureOf(refusalOf(response.status, answer));
+}
+
+async function inputOf(fields: readonly string[]): Promise<Record<string, unknown>> {
+  const input: Record<string, unknown> = {};
+  for (const field of fields) {
+    if (field === FROM_INPUT) {
+      Object.assign(input, objectOf(await readInput()));
+      continue;
+    }
+    const [, name, mark, value = ""] = /^(\w+)(:?=)([\s\S]*)$/.exec(field) ?? [];
+    if (name === undefined) throw new Failure("usage", "A field is name=text or name:=JSON.");
+    const given = mark === ":=" ? parseJson(value) : value;
+    if (given === undefined) throw new Failure("usage", `${name}: what follows := is not JSON.`);
+    input[name] = given;
+  }
+  return input;
+}
+
+function objectOf(text: string): object {
+  const value = parseJson(text);
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
+  throw new Failure("usage", "Standard input is not a JSON object.");
+}
+
+/** `Readable.fromWeb` takes Node's own type of streams, which is not the one of `fetch`. */
+async function* bytesOf({ body }: Response): AsyncGenerator<Uint8Array> {
+  if (!body) return;
+  const reader = body.getReader();
+  for (let part = await reader.read(); !part.done; part = await reader.read()) yield part.value;
+}
