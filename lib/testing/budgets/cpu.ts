@@ -30,6 +30,11 @@ export function onUsualCores(ms: number): number {
 function cpuOf(work: () => unknown): number {
   const before = process.cpuUsage();
   work();
+  return cpuSince(before);
+}
+
+/** @returns milliseconds */
+function cpuSince(before: NodeJS.CpuUsage): number {
   const { user, system } = process.cpuUsage(before);
   return (user + system) / 1000;
 }
@@ -44,8 +49,7 @@ export async function cpuMs(work: () => unknown): Promise<number> {
   for (let run = 0; run < 3 && least > loopBudgetMs / 2; run += 1) {
     const before = process.cpuUsage();
     await work();
-    const { user, system } = process.cpuUsage(before);
-    least = Math.min(least, onUsualCores((user + system) / 1000));
+    least = Math.min(least, onUsualCores(cpuSince(before)));
   }
   return least;
 }
