@@ -233,6 +233,12 @@ describe("parley", () => {
     const again = await parley({ args: ["export", file], env });
     expect(again).toMatchObject({ code: 1, out: "", err: expect.stringContaining("exists already") });
     expect((await stat(file)).size).toBe(size);
+    const refusing = { PARLEY_URL: url, PARLEY_TOKEN: await tokenOf(user, ["read"]) };
+    const other = path.join(folder, "other.zip");
+    expect(await parley({ args: ["export", other], env: refusing })).toMatchObject({ code: 1, out: "" });
+    await expect(stat(other)).rejects.toThrow();
+    const nowhere = await parley({ args: ["export", path.join(folder, "no", "x.zip")], env });
+    expect(nowhere).toMatchObject({ code: 1, err: expect.stringContaining("ENOENT") });
   });
 
   it("follows a chat until the member may not read it any more", async () => {

@@ -1,5 +1,4 @@
-import { createWriteStream } from "node:fs";
-import { rm } from "node:fs/promises";
+import { open, rm } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import { callAddress, refusalOf } from "@/lib/client";
 import { contract, type OperationSpec, operations } from "@/lib/contract";
@@ -29,6 +28,8 @@ export async function callOperation(id: string, fields: readonly string[], optio
   if (!op) throw new Failure("usage", `No operation is called ${id}. parley operations lists them.`);
   if (op.events)
     throw new Failure("usage", `${id} is a stream of events. parley follow-chat follows a chat.`);
+  // Text of others in it could act on the terminal.
+  if (op.binary && process.stdout.isTTY) throw new Failure("usage", `${id} answers bytes: add > FILE.`);
   const response = await send(op, await inputOf(fields), options);
   if (op.binary) return await pipeline(bytesOf(response), process.stdout, { end: false });
   print(Object(await response.json()), options.json);
@@ -39,16 +40,21 @@ export async function callOperation(id: string, fields: readonly string[], optio
  * @throws Failure; also where the file exists
  */
 export async function exportAccount(file: string, options: Options): Promise<void> {
-  const response = await send(contract.profile.export, {}, options);
-  const out = createWriteStream(file, { flags: "wx", mode: 0o600 });
+  // First, since an archive counts against the day's limit whether or not it can be written.
+  const created = await open(file, "wx", 0o600).catch((error: unknown) => {
+    const code = error instanceof Error && "code" in error ? error.code : "unknown error";
+    const why = code === "EEXIST" ? "it exists already" : String(code);
+    throw new Failure("failed", `${file} cannot be created: ${why}.`);
+  });
+  const out = created.createWriteStream();
   try {
-    await pipeline(bytesOf(response), out);
+    await pipeline(bytesOf(await send(contract.profile.export, {}, options)), out);
   } catch (error) {
-    const isThere = error instanceof Error && "code" in error && error.code === "EEXIST";
     // Half of an archive looks like a whole one until it is opened.
-    if (!isThere) await rm(file, { force: true });
-    const why = isThere ? "it exists already" : "the download broke off; nothing was kept";
-    throw new Failure("failed", `${file} was not written: ${why}.`);
+    out.destroy();
+    await rm(file, { force: true });
+    if (error instanceof Failure) throw error;
+    throw new Failure("failed", "The download broke off. Nothing was kept.");
   }
   print({ written: file, bytes: out.bytesWritten }, options.json);
 }
