@@ -69,7 +69,7 @@ async function expectUsable(page: Page): Promise<void> {
 }
 
 /** A poll with secret ballots, from the composer to the recount. */
-async function secretBallot({ topicId, page, staff }: Place, guest: Page, word: string): Promise<void> {
+async function secretBallot({ topicId, page, staff }: Place, guest: Page): Promise<void> {
   await staff.goto(`/topics/${topicId}/new`);
   await staff.getByLabel(t("composer.titleLabel"), { exact: true }).fill(`The vote ${word}`);
   await staff.getByRole("textbox", { name: t("composer.bodyLabel") }).fill("Yes or no?");
@@ -127,13 +127,21 @@ async function kept(page: Page): Promise<{ flag: string | null; secrets: number 
   });
 }
 
-test("a colleague joins a gated topic, posts and comments as one of the crowd, from two devices, and is banned; anyone checks it @once", async ({
-  browser,
-}) => {
-  test.setTimeout(240_000);
-  const word = uniqueWord();
-  const place = await gatedPlaceOf(browser, word);
-  const { owner, author, topicId, page, staff } = place;
+// One author's story, whose parts each have their own time.
+test.describe.configure({ mode: "serial", timeout: 120_000 });
+const word = uniqueWord();
+let place: Place;
+/** What was said without a name. */
+let address: string;
+let pseudonym: string;
+
+/** What the page says of the author's own. */
+const listed = (page: Page, region: "anonymous.waiting.title" | "anonymous.own.title") =>
+  page.getByRole("region", { name: t(region) }).getByRole("listitem");
+
+test("a colleague joins a gated topic, and posts as one of the crowd @once", async ({ browser }) => {
+  place = await gatedPlaceOf(browser, word);
+  const { author, topicId, page, staff } = place;
   for (const tab of [staff, page]) await join(tab);
   await expectCrowd(place);
 
@@ -150,7 +158,7 @@ test("a colleague joins a gated topic, posts and comments as one of the crowd, f
       headers: await request.allHeaders(),
     });
   });
-  const address = await post(page, topicId, `What nobody says ${word}`);
+  address = await post(page, topicId, `What nobody says ${word}`);
   expect(sent.map(({ act }) => act)).toEqual(["GET anonymous", "POST pictures", "POST posts"]);
   // Neither the name of the picture's file nor its metadata leave the device.
   const place52 = Buffer.from("GPS 52.5200").toString("base64").slice(0, 12);
@@ -166,11 +174,14 @@ test("a colleague joins a gated topic, posts and comments as one of the crowd, f
     ...{ authorId: "anonymous", content: expect.stringContaining("<strong>late</strong>.<br") },
     ...{ tags: [{ name: "plans" }, { name: "late" }], anonymous: { crowd: 2, isAuthorOfPost: true } },
   });
-  const pseudonym = found.post.anonymous?.pseudonym ?? "";
+  pseudonym = found.post.anonymous?.pseudonym ?? "";
+});
 
+test("the author comments later or at once, and deletes it; the device says what came since @once", async () => {
+  const { owner, topicId, page } = place;
+  const waiting = listed(page, "anonymous.waiting.title");
   // By default it waits for a random moment; it can be sent before, and discarded.
   await comment(page, `Later ${word}`, false);
-  const waiting = page.getByRole("region", { name: t("anonymous.waiting.title") }).getByRole("listitem");
   await expect(waiting).toContainText(`Later ${word}`);
   await page.reload();
   await expect(waiting).toContainText(`Later ${word}`);
@@ -183,7 +194,7 @@ test("a colleague joins a gated topic, posts and comments as one of the crowd, f
   await expect(waiting).toBeHidden();
 
   // This device knows what it wrote, and deletes it by a proof.
-  const own = page.getByRole("region", { name: t("anonymous.own.title") }).getByRole("listitem");
+  const own = listed(page, "anonymous.own.title");
   await expect(own).toHaveCount(2);
   await own
     .filter({ hasText: `Later ${word}` })
@@ -207,7 +218,9 @@ test("a colleague joins a gated topic, posts and comments as one of the crowd, f
   await page.goto(`/topics/${topicId}`);
   await expect(page.getByRole("link", { name: `What nobody says ${word}` }).first()).toBeVisible();
   await expect(news).toBeHidden();
+});
 
+test("a guest checks a post, and a poll with secret ballots @once", async ({ browser }) => {
   // A guest checks it in their own browser, as a post and as a letter; with another word it does not hold.
   const guest = await (await browser.newContext({ baseURL: new URL(address).origin })).newPage();
   await guest.goto(address);
@@ -226,8 +239,14 @@ test("a colleague joins a gated topic, posts and comments as one of the crowd, f
   const fault = t("anonymous.check.faults.words");
   await expect(guest.getByText(t("anonymous.check.bad", { fault }))).toBeVisible(proven);
 
-  await secretBallot(place, guest, word);
+  await secretBallot(place, guest);
+});
 
+test("another device has the same self, is banned with it, and forgets it @once", async ({ browser }) => {
+  const { author, topicId, page, staff } = place;
+  const waiting = listed(page, "anonymous.waiting.title");
+  const own = listed(page, "anonymous.own.title");
+  const dialog = page.getByRole("dialog");
   // Another device, with the words of the first: the same self.
   await page.goto("/settings/anonymous");
   await button(page, t("anonymous.page.show")).click();
