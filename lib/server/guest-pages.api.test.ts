@@ -286,8 +286,10 @@ describe("changes", () => {
   });
 
   it("of other processes count, and those while no messages came", async () => {
-    const here = new Changes(h.services.cache);
-    const there = new Changes(h.services.cache);
+    // The tests before have changes that are told late.
+    const apart = await createHarness();
+    const here = new Changes(apart.services.cache);
+    const there = new Changes(apart.services.cache);
     const leave = await here.follow();
     const postId = randomUUID();
     there.note({ postId });
@@ -302,6 +304,7 @@ describe("changes", () => {
     await sleep(200);
     expect(here.latest()).toBe(4);
     await leave();
+    await apart.close();
   });
 });
 
