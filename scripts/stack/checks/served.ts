@@ -1,5 +1,6 @@
 import { rm } from "node:fs/promises";
 import type { Environment } from "@/lib/settings/read";
+import { createMemoryFolder } from "../folder";
 import { type Stack, startStack } from "../index";
 import { writePast } from "../past";
 import { plainReporter } from "../progress";
@@ -34,13 +35,26 @@ async function stopStack(): Promise<void> {
   await rm(running.settings.home, { recursive: true, force: true });
 }
 
-/** Runs the sections that the command line selects, stops the stack, and exits: with 1 when anything failed. */
+/**
+ * Runs the sections that the command line selects, stops the stack, and exits: with 1 when anything failed. Temporary files
+ * are in memory where there is room.
+ */
 export function runAndExit(sections: readonly Section[], options: SectionsOptions): void {
+  const memory = createMemoryFolder();
+  const end = async () => {
+    await stopStack();
+    const folder = await memory;
+    if (folder) await rm(folder, { recursive: true, force: true });
+  };
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
-    process.once(signal, () => void stopStack().finally(() => process.exit(1)));
+    process.once(signal, () => void end().finally(() => process.exit(1)));
   }
-  runSections(sections, process.argv.slice(2), options)
-    .finally(stopStack)
+  memory
+    .then((folder) => {
+      if (folder) process.env.TMPDIR = folder;
+      return runSections(sections, process.argv.slice(2), options);
+    })
+    .finally(end)
     .then(
       (failed) => process.exit(failed ? 1 : 0),
       (error: unknown) => {
