@@ -6,7 +6,7 @@ import { contract } from "@/lib/contract";
 import { t } from "@/lib/i18n/english";
 import { developmentKey } from "@/scripts/stack/accounts";
 import { apiClient, type Client } from "@/scripts/stack/member";
-import { deployment } from "./installation";
+import { appOrigin, deployment } from "./installation";
 import { PROOF_TIMEOUT_MS, payButton } from "./proving";
 import { WALLET_NAME } from "./wallet";
 
@@ -28,7 +28,7 @@ export async function anyCategory(api: Client): Promise<string> {
 }
 
 /**
- * A topic for verified people, founded with a real proof of the role's wallet, made by `npm run prove`.
+ * A topic for verified people, founded with a real proof of the role's wallet, made by `parley prove`.
  * @returns its id
  */
 export async function foundKycTopic(
@@ -50,9 +50,10 @@ export async function foundKycTopic(
 
 const printed = z.object({ proof: z.string(), publicInputs: z.array(z.string()) });
 
-/** Runs `npm run prove` without anybody to ask; the demo's wallet pays. Its standard output is the proof alone. */
+/** Runs `parley prove` without anybody to ask; the demo's wallet pays. Its standard output is the proof alone. */
 async function proveByCommand(role: "browser" | "journey", args: readonly string[]) {
-  const { stdout } = await promisify(execFile)("npx", ["tsx", "scripts/prove/index.ts", ...args, "--yes"], {
+  const command = ["packages/parley-cli/parley.mjs", "prove", ...args, "--yes", "--url", appOrigin];
+  const { stdout } = await promisify(execFile)(process.execPath, command, {
     env: {
       ...process.env,
       ATTESTATION_KEY: developmentKey(role),

@@ -3,9 +3,11 @@ import { z } from "zod";
 import { GET as agentCard } from "@/app/.well-known/agent-card.json/route";
 import { GET as apiCatalog } from "@/app/.well-known/api-catalog/route";
 import { GET as mcpServerCard } from "@/app/.well-known/mcp/server-card.json/route";
+import { GET as installation } from "@/app/.well-known/parley/route";
 import { GET as x402 } from "@/app/.well-known/x402/route";
 import { GET as llms } from "@/app/llms.txt/route";
 import { contract } from "@/lib/contract";
+import { deploymentSchema, publicDeployment } from "@/lib/proofs/deployment";
 import { createHarness, type Harness } from "@/lib/testing/harness";
 
 /** A program that knows the address of this community, and nothing else. */
@@ -74,6 +76,15 @@ describe("the entrance", () => {
     await follow(
       linkset.flatMap((entry) => [...entry["service-desc"], ...entry.status].map(({ href }) => href)),
     );
+    expect(text).toContain(`"${base}/.well-known/parley"`);
+  });
+
+  it("/.well-known/parley describes the installation", async () => {
+    const { type, text } = await documentOf(await h.run(() => installation(request(), params)));
+    expect(type).toBe("application/json");
+    const published = deploymentSchema.parse(JSON.parse(text));
+    expect(published).toEqual(publicDeployment(h.services.deployment));
+    expect(published.services).toEqual({ appUrl: base, proverUrl: prover, facilitatorUrl: null });
   });
 
   it("/.well-known/mcp/server-card.json names the MCP server (SEP-2127)", async () => {

@@ -2,7 +2,7 @@ import type { Context } from "@/lib/context";
 import type { contract, ResponseBody } from "@/lib/contract";
 import { type GuideType, guideTypes } from "@/lib/contract/service";
 import type { DocumentRequest, PublicDocument } from "@/lib/http/public-document";
-import type { Deployment } from "@/lib/proofs/deployment";
+import { type Deployment, publicDeployment } from "@/lib/proofs/deployment";
 import { gateGuide, signInGuide } from "@/lib/session/guides";
 import manifest from "@/package.json" with { type: "json" };
 
@@ -94,6 +94,7 @@ export async function apiCatalog({ ctx }: DocumentRequest): Promise<PublicDocume
         { href: documentation, type: "text/html" },
         { href: llms, type: "text/markdown" },
       ],
+      "service-meta": [{ href: `${appUrl}/.well-known/parley`, type: json }],
       status: [{ href: `${appUrl}/api/health`, type: json }],
     },
     {
@@ -109,6 +110,11 @@ export async function apiCatalog({ ctx }: DocumentRequest): Promise<PublicDocume
     },
   ];
   return { contentType: "application/linkset+json", body: JSON.stringify({ linkset }), seconds };
+}
+
+/** GET /.well-known/parley: chains, verifiers, identity providers and prices, for programs that buy proofs. */
+export async function installation({ ctx }: DocumentRequest): Promise<PublicDocument> {
+  return { contentType: "application/json", body: JSON.stringify(publicDeployment(ctx.deployment)), seconds };
 }
 
 const MCP_CARD = "/.well-known/mcp/server-card.json";

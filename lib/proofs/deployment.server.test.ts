@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { testDeployment } from "@/lib/testing/deployment";
+import { deploymentSchema, publicDeployment } from "./deployment";
 import { checkDeployment, deploymentPath, loadDeployment, parseDeployment } from "./deployment.server";
 
 const deployment = testDeployment();
@@ -40,6 +41,23 @@ describe("PARLEY_DEPLOYMENT", () => {
       expect.stringContaining("PARLEY_DEPLOYMENT: chains: "),
     ]);
   });
+});
+
+it("what is published of a description has no endpoint of the servers", () => {
+  const own = "http://node.internal/key";
+  const [chain] = deployment.chains;
+  if (!chain) expect.fail("no chain");
+  const verificationRpcUrl = `${own}/verify`;
+  const publicRpcUrl = "https://public.example/";
+  const published = publicDeployment({
+    ...deployment,
+    chains: [{ ...chain, rpcUrl: own, rpcUrls: [own], verificationRpcUrl, publicRpcUrl }],
+    services: { ...deployment.services, facilitatorUrl: own, gatewayUrl: own },
+  });
+  expect(JSON.stringify(published)).not.toContain("node.internal");
+  const { issuers, offers, verifiers } = deployment;
+  expect(deploymentSchema.parse(published)).toMatchObject({ issuers, offers, verifiers });
+  expect(published.chains).toMatchObject([{ id: chain.id, rpcUrl: publicRpcUrl, publicRpcUrl }]);
 });
 
 it("a description with placeholders is refused, and what belongs there is said", () => {

@@ -134,6 +134,20 @@ export const deploymentSchema = z.object({
 export type Deployment = z.infer<typeof deploymentSchema>;
 export type Chain = Deployment["chains"][number];
 
+/** What an installation publishes of its description: everything but the endpoints of its servers. */
+export function publicDeployment(deployment: Deployment): Deployment {
+  const { mode, scope, srs, verifiers, issuers, offers, attestations, examples, recordBoard } = deployment;
+  const { appUrl, proverUrl } = deployment.services;
+  return {
+    ...{ mode, scope, srs, verifiers, issuers, offers, attestations, examples, recordBoard },
+    chains: deployment.chains.map(({ id, name, publicRpcUrl, explorerUrl }) => ({
+      ...{ id, name, publicRpcUrl, explorerUrl },
+      rpcUrl: publicRpcUrl,
+    })),
+    services: { appUrl, proverUrl, facilitatorUrl: null },
+  };
+}
+
 /** Returns the configured chain with this id. @throws Error for a missing chain: a configuration error, not a client's */
 export function chainOf(deployment: Pick<Deployment, "chains">, chainId: number): Chain {
   const chain = deployment.chains.find((c) => c.id === chainId);

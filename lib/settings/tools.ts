@@ -20,32 +20,32 @@ const exportedKey: Form<Hex> = {
 export const cliVariables = {
   PARLEY_URL: optional(url, { about: "Address of the installation", by: "parley" }),
   PARLEY_TOKEN: optional(text, {
-    about: "Token for automation; for --join of npm run prove, a session token",
-    by: "parley, npm run prove",
+    about: "Token for automation; for --join of parley prove, a session token",
+    by: "parley",
     secret: true,
   }),
 };
 
-/** Variables of `npm run prove`. */
+/** Variables of `parley prove`. */
 export const proveVariables = {
   PAYMENT_PRIVATE_KEY: optional(exportedKey, {
     about: "Wallet that pays for a proof",
-    by: "npm run prove",
+    by: "parley prove",
     unset: "--payment-wallet names a managed wallet",
     secret: true,
   }),
   PAYMENT_ADDRESS: optional(address, {
     about: "The managed wallet's account that pays",
-    by: "npm run prove",
+    by: "parley prove",
   }),
   PAYMENT_SIGNER_TOKEN: optional(text, {
     about: "Bearer token for the managed wallet",
-    by: "npm run prove",
+    by: "parley prove",
     secret: true,
   }),
   ATTESTATION_KEY: optional(exportedKey, {
     about: "The attested wallet; it signs the statement and never pays",
-    by: "npm run prove",
+    by: "parley prove",
     secret: true,
   }),
   PARLEY_TOKEN: cliVariables.PARLEY_TOKEN,

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import type { ClientEvmSigner } from "@x402/evm";
 import { createClient } from "@/lib/client";
 import { contract } from "@/lib/contract";
+import { developmentKey } from "../stack/accounts";
 import { approveDeviceCode } from "../stack/idp/sign-in";
 import type { Member } from "../stack/member";
 import { step } from "./step";
@@ -58,7 +59,11 @@ export async function strangers({ appUrl, owner, domain, categoryId, run, wallet
       say(`${sent} messages`);
     });
   }
-  await step("joins and posts by the CLI", async (say) => {
-    say(`${await byCli({ base: appUrl, token: automation, topicTitle: titleOf("cli") })} commands`);
+  await step("another becomes a member, joins and posts by the CLI alone", async (say) => {
+    const commands = await byCli({
+      ...{ base: appUrl, topicTitle: titleOf("cli"), nickname: `cli_${run}`, key: developmentKey("journey") },
+      approve: (uri, code) => approveDeviceCode(uri, code, `cli@${domain}`),
+    });
+    say(`${commands} commands`);
   });
 }

@@ -2,11 +2,13 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { mkdir, rm } from "node:fs/promises";
 import path from "node:path";
+import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as OldTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { z } from "zod";
+import { parseJson } from "@/lib/json";
 import { buildCli } from "../dist/cli";
 import { ROOT } from "../stack/settings";
 import { linksOf } from "./stranger";
@@ -70,19 +72,27 @@ export async function byMcp(
   return sent;
 }
 
+/** What a person tells whoever uses `parley-cli`, and does for them. */
+interface Newcomer {
+  readonly base: string;
+  readonly topicTitle: string;
+  readonly nickname: string;
+  /** Private key of the wallet that pays for the proof. */
+  readonly key: string;
+  approve(verificationUri: string, userCode: string): Promise<void>;
+}
+
+const loginEvent = z.object({
+  event: z.literal("login"),
+  verificationUri: z.string(),
+  userCode: z.string(),
+});
+
 /**
- * Joins a topic and posts with `parley-cli`, built as it is published.
+ * Becomes a member by a proof, joins a topic and posts with `parley-cli`, built as it is published.
  * @returns how many commands that took
  */
-export async function byCli({
-  base,
-  token,
-  topicTitle,
-}: {
-  base: string;
-  token: string;
-  topicTitle: string;
-}): Promise<number> {
+export async function byCli({ base, topicTitle, nickname, key, approve }: Newcomer): Promise<number> {
   // Inside the repository, so that the program finds its one package.
   const folder = path.join(ROOT, "dist", `cli-journey-${process.pid}`);
   let commands = 0;
@@ -92,15 +102,26 @@ export async function byCli({
     const run = async (args: readonly string[], input = ""): Promise<unknown> => {
       commands += 1;
       const child = spawn(process.execPath, [path.join(folder, "cli", "main.js"), ...args, "--json"], {
-        env: { ...process.env, HOME: folder, XDG_CONFIG_HOME: folder },
+        env: {
+          ...process.env,
+          ...{ HOME: folder, XDG_CONFIG_HOME: folder, XDG_DATA_HOME: folder, PAYMENT_PRIVATE_KEY: key },
+        },
       });
       child.stdin.end(input);
-      const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)]);
-      assert(out !== "", `parley ${args[0]} said nothing: ${err}`);
-      const result: unknown = JSON.parse(out);
+      const out = text(child.stdout);
+      let err = "";
+      for await (const line of createInterface({ input: child.stderr })) {
+        err += `${line}\n`;
+        const login = loginEvent.safeParse(parseJson(line));
+        if (login.success) await approve(login.data.verificationUri, login.data.userCode);
+      }
+      assert((await out) !== "", `parley ${args[0]} said nothing: ${err}`);
+      assert(!err.includes(key.slice(2)), "the key is in what the program says");
+      const result: unknown = JSON.parse(await out);
       return result;
     };
-    await run(["login", base], token);
+    const proving = ["prove", "oidc_domain_attestation", "--login", "--nickname", nickname, "--yes"];
+    assert.deepEqual(await run([...proving, "--url", base]), { signedIn: base, nickname });
     const [topic] = listSchema.parse(await run(["find-topics", "--query", topicTitle])).topics;
     assert.equal(topic?.title, topicTitle);
     joinSchema.parse(await run(["join-topic", topic.id]));

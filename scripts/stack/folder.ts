@@ -5,8 +5,8 @@ import path from "node:path";
 
 /** Linux's file system in memory. */
 const MEMORY = "/dev/shm";
-/** Several times what a whole run of the tests keeps at once. */
-const ROOM_BYTES = 8 * 1024 ** 3;
+/** More than twice what a whole run of the tests keeps at once. */
+const ROOM_BYTES = 12 * 1024 ** 3;
 const PREFIX = "parley-tests-";
 
 /** Calls `use` with a temporary folder and deletes it afterwards. */

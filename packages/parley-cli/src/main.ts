@@ -9,6 +9,7 @@ import { callOperation, exportAccount, listOperations } from "./calls";
 import { addTool, FROM_INPUT } from "./commands";
 import { exits, Failure } from "./failure";
 import { followChat } from "./follow-chat";
+import { prove } from "./prove";
 import { login, logout, type Options, runTool, surroundingsOf } from "./session";
 import { print, say } from "./terminal";
 
@@ -33,6 +34,10 @@ const program = yargs(process.argv.slice(2).map((argument) => (argument === "-" 
     (own) =>
       own.positional("address", { type: "string", demandOption: true, describe: "Of the installation" }),
     ({ address }) => login(address, given),
+  )
+  .command(
+    "prove <circuit>",
+    "Buy a zero-knowledge proof; sign in or join a topic with it (parley prove --help)",
   )
   .command("logout", "Forget the token on this device", {}, () => logout(given))
   .command("mcp", "Serve the commands below as tools to a model, over stdio (MCP)", {}, async () => {
@@ -87,8 +92,10 @@ program
     throw error ?? new Failure("usage", `${message} See parley --help.`);
   });
 
+const [command, ...rest] = process.argv.slice(2);
 try {
-  await program.parseAsync();
+  if (command === "prove") process.exitCode = await prove(rest);
+  else await program.parseAsync();
 } catch (error) {
   const failure =
     error instanceof Failure

@@ -44,11 +44,15 @@ export async function login(url: string, { json }: Options): Promise<void> {
   print({ signedIn: appUrl, nickname: session.nickname }, json);
 }
 
-/** Forgets a token on this device; it stays valid until it is revoked. */
+/** Ends a session. Forgets a token for automation on this device: it stays valid until it is revoked. */
 export async function logout(options: Options): Promise<void> {
-  const { appUrl } = await surroundingsOf(options);
+  const { api, appUrl } = await surroundingsOf(options);
+  const session = await api.call(contract.auth.session, {}).catch(() => null);
+  const isAutomation = session === null || "automation" in session;
+  if (!isAutomation) await api.call(contract.auth.logout, {}).catch(() => undefined);
   const forgotten = await forgetToken(appUrl);
-  if (forgotten) say(`The token is still valid until you revoke it at ${appUrl}/settings/tokens.`);
+  if (forgotten && isAutomation)
+    say(`The token is still valid until you revoke it at ${appUrl}/settings/tokens.`);
   print({ forgotten }, options.json);
 }
 

@@ -1,5 +1,6 @@
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { describe, expect, it, vi } from "vitest";
+import { createClient } from "@/lib/client";
 import { memoryStore, type PaymentRecord, payingWallet } from "@/lib/proofs/client";
 import { attestationWallet, type ProveAttestedRequest } from "@/lib/proofs/client/attested";
 import { deploymentSchema } from "@/lib/proofs/deployment";
@@ -79,6 +80,8 @@ function worldOf(change: Partial<World> = {}) {
     holder: () => attestationWallet(holder),
     payer: payingWallet(privateKeyToAccount(generatePrivateKey())),
     member: null,
+    clientOf: () => expect.fail("no client was asked for"),
+    keepToken: () => expect.fail("no token was to be kept"),
     store: memoryStore(),
     readFile: async () => JSON.stringify(action),
     prove,
@@ -98,7 +101,7 @@ function options(line: string): Options {
   return read;
 }
 
-describe("npm run prove", () => {
+describe("parley prove", () => {
   it("prints the proof and its public inputs, checked on chain", async () => {
     const { world, said } = worldOf();
     const outcome = await run(options("network_eligibility --nonce n-1"), world);
@@ -183,6 +186,18 @@ describe("npm run prove", () => {
     expect(said.join()).toContain("at most 0.25 USDC");
   });
 
+  it("pays no more than 0.10 unless told to, whatever the installation charges", async () => {
+    const [offer] = deployment.offers;
+    if (!offer) expect.fail("no offer");
+    const { world, prove } = worldOf({
+      deployment: { ...deployment, offers: [{ ...offer, amount: "100001" }] },
+    });
+    await expect(run(options("network_eligibility --nonce n"), world)).rejects.toThrow(/more than 0\.10/);
+    expect(prove).not.toHaveBeenCalled();
+    await run(options("network_eligibility --nonce n --max-price 0.11"), world);
+    expect(prove).toHaveBeenCalledOnce();
+  });
+
   it("pays from a gateway deposit only when its network was named", async () => {
     const [offer] = deployment.offers;
     if (!offer) expect.fail("no offer");
@@ -209,6 +224,89 @@ describe("npm run prove", () => {
   it("joins as a member only", async () => {
     const { world } = worldOf();
     await expect(run(options("network_eligibility --join t"), world)).rejects.toThrow(UsageError);
+  });
+
+  describe("signs in", () => {
+    /** The community, which knows nobody. */
+    function community(nickname: string | null) {
+      const asked: { readonly path: string; readonly token: string | null; readonly body: unknown }[] = [];
+      const kept: string[] = [];
+      const answers = new Map<string, object>([
+        ["/api/auth/challenge", { challengeId: "ch-1", scope: "s", nonce: "n-1", expiresIn: 600 }],
+        ["/api/auth/verify/ai", { userId: hash, needsNickname: nickname === null, token: "session" }],
+        ["/api/profile/nickname", { nickname: "rose", token: "renamed" }],
+        [
+          "/api/auth/session",
+          {
+            authenticated: true,
+            userId: "u",
+            nickname: nickname ?? "",
+            verifiedAt: 1,
+            needsNickname: !nickname,
+          },
+        ],
+      ]);
+      const answer: typeof fetch = async (input, init) => {
+        const request = new Request(input, init);
+        const path = new URL(request.url).pathname;
+        const text = await request.text();
+        const body: unknown = text === "" ? null : JSON.parse(text);
+        asked.push({ path, token: request.headers.get("authorization"), body });
+        return Response.json(answers.get(path));
+      };
+      const clientOf = (token: string | undefined) =>
+        createClient({ baseUrl: url, token: () => token, fetch: answer });
+      const keepToken = async (token: string) => void kept.push(token);
+      return { asked, kept, change: { clientOf, keepToken } };
+    }
+    const verified = {
+      path: "/api/auth/verify/ai",
+      token: null,
+      body: {
+        challengeId: "ch-1",
+        result: { circuit: "network_eligibility", proof: "0xab", publicInputs: [hash] },
+      },
+    };
+
+    it("with a proof that answers a challenge, and keeps the session", async () => {
+      const { asked, kept, change } = community("rose");
+      const { world, prove } = worldOf(change);
+      const outcome = await run(options("network_eligibility --login"), world);
+      expect(outcome).toEqual({ signedIn: url, nickname: "rose" });
+      expect(prove.mock.calls[0]?.[0]).toMatchObject({ nonce: "n-1", jobKey: "ch-1" });
+      expect(asked).toContainEqual(verified);
+      expect(kept).toEqual(["session"]);
+    });
+
+    it("and names a new member, or says that there is no name", async () => {
+      const named = community(null);
+      const world = worldOf(named.change).world;
+      const outcome = await run(options("network_eligibility --login --nickname rose"), world);
+      expect(outcome).toEqual({ signedIn: url, nickname: "rose" });
+      expect(named.asked.at(-1)).toMatchObject({ token: "Bearer session", body: { nickname: "rose" } });
+      expect(named.kept).toEqual(["session", "renamed"]);
+      const unnamed = worldOf(community(null).change).world;
+      expect(await run(options("network_eligibility --login"), unnamed)).toMatchObject({ nickname: null });
+    });
+
+    it("after an interruption, for the challenge that the payment was for", async () => {
+      const { asked, change } = community("rose");
+      const { world } = worldOf(change);
+      await world.store.set("ch-1", payment);
+      await run(options("network_eligibility --login --job ch-1 --nonce=n-1"), world);
+      expect(asked.map(({ path }) => path)).toEqual(["/api/auth/verify/ai", "/api/auth/session"]);
+      expect(asked).toContainEqual(verified);
+    });
+
+    it.each([
+      ["partner_country_attestation --login --countries FR", /does not sign in/],
+      ["regional_attestation --login", /does not sign in/],
+      ["network_eligibility --login --join t", /neither/],
+      ["network_eligibility --login --nonce n", /issues/],
+      ["network_eligibility --nonce n --nickname rose", /--nickname needs/],
+    ])("never by %s", (line, why) => {
+      expect(() => options(line)).toThrow(why);
+    });
   });
 
   it("refuses an action that cannot be signed as it is shown", async () => {

@@ -28,7 +28,7 @@ beforeAll(async () => {
   setting = await attestedPurchase(statements["an identity"]);
 });
 
-describe("npm run prove for a wallet", () => {
+describe("parley prove for a wallet", () => {
   it.each(["people", "programs"])("tells %s nothing that only the prover may read", async (whom) => {
     const printed: string[] = [];
     const output = { isTTY: true, write: (text: string) => printed.push(text) };
@@ -47,6 +47,8 @@ describe("npm run prove for a wallet", () => {
       holder: () => holder,
       payer: setting.payer,
       member: null,
+      clientOf: () => expect.fail("no client was asked for"),
+      keepToken: () => expect.fail("no token was to be kept"),
       store: setting.store,
       readFile: () => Promise.reject(new Error("no file")),
       readInput: () => Promise.reject(new Error("no input")),

@@ -12,7 +12,7 @@ const refusal = (line: string): string => {
   throw new Error(`taken: ${line}`);
 };
 
-describe("npm run prove, its command line", () => {
+describe("parley prove, its command line", () => {
   it("reads countries in any case, and the defaults", () => {
     expect(read("partner_country_attestation --countries fr,DE --excluded")).toEqual({
       circuit: "partner_country_attestation",
@@ -24,6 +24,9 @@ describe("npm run prove, its command line", () => {
       provider: null,
       tokenFile: null,
       join: null,
+      login: false,
+      nickname: null,
+      url: undefined,
       network: null,
       maxPrice: null,
       paymentWallet: null,

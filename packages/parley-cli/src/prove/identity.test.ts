@@ -79,6 +79,8 @@ function world(change: Partial<World> = {}): World {
     },
     payer: wallet,
     member: null,
+    clientOf: () => expect.fail("no client was asked for"),
+    keepToken: () => expect.fail("no token was to be kept"),
     store,
     readFile: async () => `${setting.inputs.jwt}\n`,
     readInput: async () => `${setting.inputs.jwt}\n`,
@@ -106,7 +108,7 @@ function options(line = ""): Options {
   return read;
 }
 
-describe("npm run prove -- oidc_domain_attestation", () => {
+describe("parley prove oidc_domain_attestation", () => {
   it("signs in by the device flow, pays once and prints the proof", async () => {
     const outcome = await run(options(), world());
     expect(outcome).toMatchObject({ circuit: "oidc_domain_attestation", proof: "0x1234" });

@@ -56,7 +56,8 @@ async function proveIdentity(
       });
       if (resumed) return resumed;
     }
-    // Before the token: one without a nonce counts as fresh only when it is younger than the challenge.
+    // Before the token: one without a nonce counts as fresh only when it is younger than the challenge. That of a sign-in is
+    // open already.
     if (options.join) await memberOf(world).call(contract.auth.challenge, {});
     const jwt = await tokenOf(options.tokenFile, issuer, world);
     return buyProof({
@@ -99,7 +100,8 @@ async function tokenOf(file: string | null, issuer: Issuer, world: World): Promi
 /** The result that the command prints. */
 export type Outcome =
   | { readonly circuit: string; readonly proof: string; readonly publicInputs: readonly string[] }
-  | { readonly joined: string; readonly status: "member" | "pending" };
+  | { readonly joined: string; readonly status: "member" | "pending" }
+  | { readonly signedIn: string; readonly nickname: string | null };
 
 /** The user declined, or nobody could confirm. Nothing was signed or paid. */
 export class NotConfirmedError extends Error {
@@ -112,7 +114,7 @@ export class RefusedProofError extends Error {
 }
 
 /**
- * Prepares, confirms, buys and verifies one proof, and joins a topic with it if asked to.
+ * Prepares, confirms, buys and verifies one proof, and joins a topic or signs in with it if asked to.
  * @throws UsageError, NotConfirmedError, RefusedProofError, ApiError, and as `proveAttested` and `proveIdentity`
  */
 export async function run(options: Options, world: World): Promise<Outcome> {
@@ -121,7 +123,9 @@ export async function run(options: Options, world: World): Promise<Outcome> {
   if (options.job !== null && !(await store.get(options.job))) {
     throw new UsageError("This machine has no stored payment with the name of --job.");
   }
-  const job = options.job ?? world.newJob();
+  const challenge = options.login && options.job === null ? await challengeOf(world) : null;
+  // A payment for a sign-in has the name of its challenge, so that another run can answer it.
+  const job = options.job ?? challenge?.challengeId ?? world.newJob();
   const progress = { paid: false };
   const purchase: Purchase = {
     proverUrl: deployment.services.proverUrl,
@@ -137,7 +141,9 @@ export async function run(options: Options, world: World): Promise<Outcome> {
       tell.progress(event, offer);
     },
   };
-  const { buy, answering } = await prepare(options, world, purchase);
+  const answered =
+    challenge && options.circuit !== "oidc_domain_attestation" ? challenge.nonce : options.nonce;
+  const { buy, answering } = await prepare({ ...options, nonce: answered }, world, purchase);
   tell.say(
     `Price: at most ${amountText({ ...offer, amount: String(purchase.maxAmount) })}, from ${world.payer.address}`,
   );
@@ -149,8 +155,7 @@ export async function run(options: Options, world: World): Promise<Outcome> {
       throw new RefusedProofError("The verifier contract does not accept the proof.");
     }
     tell.say("The verifier contract accepts the proof.");
-    const { circuit, proof, publicInputs } = result;
-    const outcome = options.join ? await join(options.join, result, world) : { circuit, proof, publicInputs };
+    const outcome = await useProof(options, job, result, world);
     await store.delete(job);
     return outcome;
   } catch (error) {
@@ -192,6 +197,9 @@ async function prepare(options: Options, world: World, purchase: Purchase) {
   return { buy, answering };
 }
 
+/** Paid without --max-price, in atomic units: an installation says itself what it charges. */
+const USUAL_PRICE = 100_000n;
+
 /** Returns the offer to pay: the named one, or the first that needs no gateway deposit. */
 function offerOf({ offers }: Deployment, { network, maxPrice }: Options): PaymentOffer {
   const offer = offers.find((one) =>
@@ -203,8 +211,9 @@ function offerOf({ offers }: Deployment, { network, maxPrice }: Options): Paymen
       `This installation takes no payment on that network. Available: ${known || "none"}.`,
     );
   }
-  if (maxPrice !== null && BigInt(offer.amount) > maxPrice) {
-    throw new UsageError(`The price is ${amountText(offer)}, more than --max-price.`);
+  if (BigInt(offer.amount) > (maxPrice ?? USUAL_PRICE)) {
+    const limit = maxPrice === null ? "0.10: name what you would pay with --max-price" : "--max-price";
+    throw new UsageError(`The price is ${amountText(offer)}, more than ${limit}.`);
   }
   return offer;
 }
@@ -217,6 +226,27 @@ async function confirm({ yes }: Options, { ask }: World): Promise<void> {
     );
   if (!(await ask("Sign and pay?")))
     throw new NotConfirmedError("Not confirmed. Nothing was signed or paid.");
+}
+
+const challengeOf = (world: World) => world.clientOf(undefined).call(contract.auth.challenge, {});
+
+/** Joins or signs in with a proof, or returns it. @throws ApiError */
+async function useProof(options: Options, job: string, result: ProveResult, world: World): Promise<Outcome> {
+  if (options.join) return join(options.join, result, world);
+  const { circuit, proof, publicInputs } = result;
+  if (!options.login) return { circuit, proof, publicInputs };
+  const signedIn = world.deployment.services.appUrl;
+  const body = { challengeId: job, result: { circuit, proof, publicInputs } };
+  const { token, needsNickname } = await world.clientOf(undefined).call(contract.auth.verify, body);
+  await world.keepToken(token);
+  const as = world.clientOf(token);
+  if (needsNickname && options.nickname !== null) {
+    const named = await as.call(contract.profile.setNickname, { nickname: options.nickname });
+    if (named.token !== undefined) await world.keepToken(named.token);
+    return { signedIn, nickname: named.nickname };
+  }
+  const session = await as.call(contract.auth.session, {});
+  return { signedIn, nickname: "nickname" in session && !needsNickname ? session.nickname : null };
 }
 
 /** @throws ApiError, the documented refusals of a join */
@@ -271,6 +301,10 @@ export interface World {
   readonly payer: PayingWallet;
   /** A client with the session token; null without one. */
   readonly member: Client | null;
+  /** Returns a client with this token. */
+  readonly clientOf: (token: string | undefined) => Client;
+  /** Keeps the session token of a sign-in on this device. */
+  readonly keepToken: (token: string) => Promise<void>;
   readonly store: PaymentStore;
   readonly readFile: (path: string) => Promise<string>;
   /** Reads all of standard input. */
@@ -295,7 +329,9 @@ type Purchase = Pick<
 /** Returns the client with which `--join` acts. @throws UsageError */
 function memberOf({ member }: World): Client {
   if (member) return member;
-  throw new UsageError("--join acts as a member: set PARLEY_TOKEN to your session token.");
+  throw new UsageError(
+    "--join acts as a member: sign in with --login, or set PARLEY_TOKEN to your session token.",
+  );
 }
 
 type Client = ReturnType<typeof createClient>;

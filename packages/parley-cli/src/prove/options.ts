@@ -6,7 +6,7 @@ export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
-export const USAGE = `npm run prove -- <circuit> [options]        also: npx parley prove <circuit> [options]
+export const USAGE = `parley prove <circuit> [options]
 
 Buys one proof and prints it as JSON on standard output; everything else goes to standard error.
 
@@ -24,15 +24,19 @@ statement
   --nonce=<text>          eligibility: the challenge to answer; with --join the community issues it
   --action <file.json>    eligibility: authorizes this EIP-712 action {domain, types, primaryType, message}
   --scope <text>          application scope; default the community's
-  --join <topicId>        joins the topic with the proof, with the session in PARLEY_TOKEN
+  --join <topicId>        joins the topic with the proof, as the member that --login signed in
+  --login                 oidc, eligibility: signs in with the proof, and keeps the session on this device
+  --nickname <name>       with --login: the nickname of a new member
+  --url <address>         the installation, if not the one signed in to last (PARLEY_URL)
 
 payment
-  --max-price 0.10        maximum price in dollars; default the price of this installation
+  --max-price 0.10        maximum price in dollars; default 0.10
   --network eip155:8453   chain to pay on; default the first offer. arc-testnet-nano pays from the
                           wallet's gateway deposit
   --payment-wallet remote:<url>
                           a managed wallet pays (JSON-RPC eth_signTypedData_v4), instead of PAYMENT_PRIVATE_KEY
-  --job <name>            resumes a payment of an earlier run (with its --nonce) without paying again
+  --job <name>            resumes a payment of an earlier run (with its --nonce) without paying again; a
+                          sign-in within five minutes
 
   --yes                   signs and pays without confirmation; required without a terminal
   --json                  writes progress to standard error as one JSON object per line
@@ -43,8 +47,7 @@ environment
   PAYMENT_ADDRESS           the managed wallet's account that pays
   PAYMENT_SIGNER_TOKEN      bearer token for it, if required
   ATTESTATION_KEY         wallet circuits: private key of the attested wallet. It signs the statement and never pays
-  PARLEY_TOKEN            session token, for --join
-  PARLEY_DEPLOYMENT       deployment description; default .parley/deployment.json`;
+  PARLEY_TOKEN            session token for --join, instead of the kept one`;
 
 const spec = {
   countries: { type: "string" },
@@ -55,6 +58,9 @@ const spec = {
   "token-file": { type: "string" },
   scope: { type: "string" },
   join: { type: "string" },
+  login: { type: "boolean", default: false },
+  nickname: { type: "string" },
+  url: { type: "string" },
   network: { type: "string" },
   "max-price": { type: "string" },
   "payment-wallet": { type: "string" },
@@ -103,7 +109,7 @@ function parse(args: readonly string[]) {
   }
 }
 
-/** The options of `npm run prove`. Keys and tokens are not among them: they come from the environment, a file or stdin. */
+/** The options of `parley prove`. Keys and tokens are not among them: they come from the environment, a file or stdin. */
 export type Options = ReturnType<typeof optionsOf>;
 
 function optionsOf(circuit: CircuitId, values: ReturnType<typeof parse>["values"]) {
@@ -117,6 +123,9 @@ function optionsOf(circuit: CircuitId, values: ReturnType<typeof parse>["values"
     provider: values.provider === undefined ? null : providerOf(values.provider),
     tokenFile: values["token-file"] ?? null,
     join: values.join ?? null,
+    login: values.login,
+    nickname: values.nickname ?? null,
+    url: values.url,
     network: values.network ?? null,
     /** In atomic units. */
     maxPrice: values["max-price"] === undefined ? null : dollarsOf(values["max-price"]),
@@ -163,11 +172,17 @@ function remoteOf(text: string): string {
 
 /** Returns the problem of options that do not fit the circuit or each other; null when there is none. */
 function problemOf(options: Options): string | null {
-  const { circuit, countries, excluded, nonce, actionFile, provider, tokenFile, join } = options;
+  const { circuit, countries, excluded, nonce, actionFile, provider, tokenFile, join, login } = options;
   const isIdentity = circuit === "oidc_domain_attestation";
   if (!isIdentity && (provider !== null || tokenFile !== null)) {
     return `${circuit} is about a wallet: leave out --provider and --token-file.`;
   }
+  if (options.nickname !== null && !login) return "--nickname needs --login.";
+  if (login && (join || actionFile !== null)) return "--login takes neither --join nor --action.";
+  if (login && circuit !== "oidc_domain_attestation" && circuit !== "network_eligibility")
+    return `A proof of ${circuit} does not sign in.`;
+  if (login && nonce !== null && options.job === null)
+    return "The community issues the --nonce of a --login.";
   if (circuit === "partner_country_attestation") {
     if (nonce !== null || actionFile !== null) return "A country proof takes neither --nonce nor --action.";
     if (!countries && !join) return "Name the countries: --countries FR,DE, or --join a topic with a list.";
@@ -183,8 +198,8 @@ function problemOf(options: Options): string | null {
   if (actionFile !== null && join)
     return "A proof of an action opens no topic: leave out --join or --action.";
   if (circuit === "regional_attestation" && join) return "A proof of regional_attestation opens no topic.";
-  if (actionFile === null && nonce === null && !join) {
-    return "Say what the proof is for: --nonce, --action or --join.";
+  if (actionFile === null && nonce === null && !join && !login) {
+    return "Say what the proof is for: --nonce, --action, --join or --login.";
   }
   return null;
 }
