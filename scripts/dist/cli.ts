@@ -5,7 +5,7 @@ import { bundledFiles, writePackage } from "./packages";
 
 const SOURCE = path.join(ROOT, "packages", "parley-cli");
 
-/** Writes `parley-cli` as it is published: one file, which needs `yargs` alone. @param to is replaced if it exists */
+/** Writes `parley-cli` as it is published: bundled, so that it needs `yargs` alone. @param to is replaced if it exists */
 export async function buildCli(to: string): Promise<void> {
   const files = await bundledFiles(SOURCE, {
     entryPoints: { main: "src/main.ts" },
@@ -13,6 +13,7 @@ export async function buildCli(to: string): Promise<void> {
     platform: "node",
     target: "node20",
     external: ["yargs"],
+    splitting: true,
     banner: { js: requireBanner },
   });
   await writePackage(SOURCE, files, to);

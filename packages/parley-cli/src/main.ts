@@ -9,7 +9,6 @@ import { callOperation, exportAccount, listOperations } from "./calls";
 import { addTool, FROM_INPUT } from "./commands";
 import { exits, Failure } from "./failure";
 import { followChat } from "./follow-chat";
-import { prove } from "./prove";
 import { login, logout, type Options, runTool, surroundingsOf } from "./session";
 import { print, say } from "./terminal";
 
@@ -94,7 +93,8 @@ program
 
 const [command, ...rest] = process.argv.slice(2);
 try {
-  if (command === "prove") process.exitCode = await prove(rest);
+  // Loaded on demand: signing and chains are half of the program.
+  if (command === "prove") process.exitCode = await (await import("./prove")).prove(rest);
   else await program.parseAsync();
 } catch (error) {
   const failure =
