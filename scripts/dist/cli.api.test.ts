@@ -11,6 +11,7 @@ import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport as OldTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
+import { createClient } from "@/lib/client";
 import { general, signIn, verified } from "@/lib/community/testing";
 import { contract } from "@/lib/contract";
 import { createHarness, type Harness, type TestUser } from "@/lib/testing/harness";
@@ -129,6 +130,21 @@ describe("parley", () => {
     });
     await expect(stat(file)).rejects.toThrow();
     expect(await parley({ args: ["who-am-i"], home })).toMatchObject({ code: 3, out: "" });
+  });
+
+  it("ends the session of a sign-in, which nobody can revoke elsewhere", async () => {
+    const user = await signIn(h);
+    const home = "guest";
+    await parley({ args: ["login", url], input: user.token, home });
+    expect(await parley({ args: ["logout", "--json"], home })).toMatchObject({ code: 0, err: "" });
+    await expect(user.api.call(contract.auth.session, {})).rejects.toMatchObject({ status: 401 });
+    const automated = await signIn(h);
+    const token = await tokenOf(automated, ["read"]);
+    await parley({ args: ["login", url], input: token, home });
+    const said = await parley({ args: ["logout"], home });
+    expect(said.err).toContain("until you revoke it");
+    const api = createClient({ baseUrl: url, token: () => token });
+    expect(await api.call(contract.auth.session, {})).toMatchObject({ userId: automated.userId });
   });
 
   it("joins a gated topic, and posts what comes from a pipe", async () => {
