@@ -132,6 +132,26 @@ describe("parley", () => {
     expect(await parley({ args: ["who-am-i"], home })).toMatchObject({ code: 3, out: "" });
   });
 
+  it("keeps the session that a new nickname reissues, and prints none", async () => {
+    const user = await signIn(h);
+    const home = "renamed";
+    await parley({ args: ["login", url], input: user.token, home });
+    const renamed = await parley({
+      args: ["call", "profile.setNickname", "nickname=other_name", "--json"],
+      home,
+    });
+    expect(renamed).toMatchObject({ code: 0, out: '{"nickname":"other_name"}\n' });
+    const file = path.join(folder, home, ".config", "parley", "credentials.json");
+    expect(await readFile(file, "utf8")).not.toContain(user.token);
+    expect((await parley({ args: ["who-am-i"], home })).out).toContain("nickname: other_name\n");
+  });
+
+  it("proves nothing where an option stands before the command", async () => {
+    const early = await parley({ args: ["--url", url, "prove", "oidc_domain_attestation", "--login"] });
+    expect(early).toMatchObject({ code: 2, out: "" });
+    expect(early.err).toContain("come after prove");
+  });
+
   it("ends the session of a sign-in, which nobody can revoke elsewhere", async () => {
     const user = await signIn(h);
     const home = "guest";

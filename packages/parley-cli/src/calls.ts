@@ -1,10 +1,12 @@
 import { open, rm } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
+import { z } from "zod";
 import { callAddress, refusalOf } from "@/lib/client";
 import { contract, type OperationSpec, operations } from "@/lib/contract";
 import { scopeOf } from "@/lib/contract/automation";
 import { parseJson } from "@/lib/json";
 import { FROM_INPUT } from "./commands";
+import { keepToken, readCredentials } from "./credentials";
 import { Failure } from "./failure";
 import { failureOf, type Options, surroundingsOf } from "./session";
 import { print, readInput } from "./terminal";
@@ -32,7 +34,22 @@ export async function callOperation(id: string, fields: readonly string[], optio
   if (op.binary && process.stdout.isTTY) throw new Failure("usage", `${id} answers bytes: add > FILE.`);
   const response = await send(op, await inputOf(fields), options);
   if (op.binary) return await pipeline(bytesOf(response), process.stdout, { end: false });
-  print(Object(await response.json()), options.json);
+  const answer: unknown = await response.json();
+  const renamed = op.id === contract.profile.setNickname.id ? reissued.safeParse(answer) : null;
+  print(renamed?.success ? await keepReissued(renamed.data, options) : Object(answer), options.json);
+}
+
+/** What a new nickname answers to a session, which ends within a minute. */
+const reissued = z.looseObject({ token: z.string() });
+
+/** Keeps the session under its new name where the old one was kept. @returns what to print */
+async function keepReissued(answer: z.infer<typeof reissued>, options: Options): Promise<object> {
+  const { appUrl, token } = await surroundingsOf(options);
+  const kept = await readCredentials();
+  if (token === undefined || kept?.tokens[appUrl] !== token) return answer;
+  await keepToken(appUrl, answer.token);
+  const { token: _, ...shown } = answer;
+  return shown;
 }
 
 /**
@@ -102,8 +119,12 @@ function objectOf(text: string): object {
 }
 
 /** `Readable.fromWeb` takes Node's own type of streams, which is not the one of `fetch`. */
-async function* bytesOf({ body }: Response): AsyncGenerator<Uint8Array> {
+export async function* bytesOf({ body }: Response): AsyncGenerator<Uint8Array> {
   if (!body) return;
   const reader = body.getReader();
-  for (let part = await reader.read(); !part.done; part = await reader.read()) yield part.value;
+  try {
+    for (let part = await reader.read(); !part.done; part = await reader.read()) yield part.value;
+  } finally {
+    await reader.cancel().catch(() => undefined);
+  }
 }

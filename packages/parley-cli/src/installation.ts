@@ -1,5 +1,6 @@
 import { parseJson } from "@/lib/json";
 import { type Deployment, deploymentSchema } from "@/lib/proofs/deployment";
+import { bytesOf } from "./calls";
 import { Failure } from "./failure";
 
 const TIMEOUT_MS = 15_000;
@@ -16,8 +17,12 @@ export async function installationAt(appUrl: string): Promise<Deployment> {
   const response = await fetch(address, { redirect: "error", signal: AbortSignal.timeout(TIMEOUT_MS) }).catch(
     () => null,
   );
-  if (!response?.ok) throw new Failure("failed", `${address} cannot be read.`);
-  const description = deploymentSchema.safeParse(parseJson(await textOf(response)));
+  const unreadable = new Failure("failed", `${address} cannot be read.`);
+  if (!response?.ok) throw unreadable;
+  const text = await textOf(response).catch((error: unknown) => {
+    throw error instanceof Failure ? error : unreadable;
+  });
+  const description = deploymentSchema.safeParse(parseJson(text));
   if (!description.success) throw new Failure("failed", `${address} describes no installation.`);
   const { services } = description.data;
   if (new URL(services.appUrl).origin !== appUrl)
@@ -27,16 +32,12 @@ export async function installationAt(appUrl: string): Promise<Deployment> {
 
 /** Reads at most MAX_BYTES. @throws Failure */
 async function textOf(response: Response): Promise<string> {
-  const reader = response.body?.getReader();
   const parts: Uint8Array[] = [];
   let size = 0;
-  for (let part = await reader?.read(); part && !part.done; part = await reader?.read()) {
-    size += part.value.length;
-    if (size > MAX_BYTES) {
-      await reader?.cancel();
-      throw new Failure("failed", `${response.url} has more than ${MAX_BYTES} bytes.`);
-    }
-    parts.push(part.value);
+  for await (const part of bytesOf(response)) {
+    size += part.length;
+    if (size > MAX_BYTES) throw new Failure("failed", `${response.url} has more than ${MAX_BYTES} bytes.`);
+    parts.push(part);
   }
   return Buffer.concat(parts).toString("utf8");
 }

@@ -37,6 +37,10 @@ const program = yargs(process.argv.slice(2).map((argument) => (argument === "-" 
   .command(
     "prove <circuit>",
     "Buy a zero-knowledge proof; sign in or join a topic with it (parley prove --help)",
+    (own) => own.strict(false),
+    () => {
+      throw new Failure("usage", "Options come after prove: parley prove <circuit> --url …");
+    },
   )
   .command("logout", "Forget the token on this device", {}, () => logout(given))
   .command("mcp", "Serve the commands below as tools to a model, over stdio (MCP)", {}, async () => {

@@ -2,10 +2,11 @@ import { ApiError } from "@/lib/client";
 import { BuyProofError, DeviceFlowError, ProverError, RemoteSignerError } from "@/lib/proofs/client";
 import { AttestedProofError } from "@/lib/proofs/client/attested";
 import { ProofInputError, TrustUnavailableError, VerificationUnavailableError } from "@/lib/proofs/errors";
+import { Failure } from "../failure";
 import { UsageError } from "./options";
 import { NotConfirmedError, RefusedProofError } from "./run";
 
-export interface Failure {
+export interface Described {
   readonly code: string;
   readonly message: string;
   /** Exit status: 2 for an invalid or unconfirmed command, 1 for a failure during the run. */
@@ -13,7 +14,11 @@ export interface Failure {
 }
 
 /** Describes any error. Does not repeat messages of other code, which may contain an input. */
-export function describeFailure(error: unknown): Failure {
+export function describeFailure(error: unknown): Described {
+  if (error instanceof Failure) {
+    const isUsage = error.kind !== "failed";
+    return { code: isUsage ? "USAGE" : "UNAVAILABLE", message: error.message, status: isUsage ? 2 : 1 };
+  }
   if (error instanceof UsageError) return { code: "USAGE", message: error.message, status: 2 };
   if (error instanceof NotConfirmedError) return { code: "NOT_CONFIRMED", message: error.message, status: 2 };
   if (error instanceof RefusedProofError) return { code: "PROOF_REFUSED", message: error.message, status: 1 };

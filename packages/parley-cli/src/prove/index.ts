@@ -8,12 +8,11 @@ import { proveAttested } from "@/lib/proofs/client/attested";
 import { fileStore } from "@/lib/proofs/client/store.server";
 import { verifyOnChain } from "@/lib/proofs/verify";
 import { keepToken } from "../credentials";
-import { Failure } from "../failure";
 import { installationAt } from "../installation";
 import { surroundingsOf } from "../session";
 import { readInput } from "../terminal";
 import { describeFailure } from "./failure";
-import { type Options, readOptions, USAGE, UsageError } from "./options";
+import { type Options, readOptions, USAGE } from "./options";
 import { run, type World } from "./run";
 import { jsonTeller, peopleTeller, type Teller } from "./tell";
 import { holderOf, payerOf } from "./wallets";
@@ -67,10 +66,9 @@ export async function prove(args: readonly string[]): Promise<number> {
     console.log(JSON.stringify(await run(options, await worldOf(options, tell))));
     return 0;
   } catch (error) {
-    const usage = error instanceof Failure ? new UsageError(error.message) : error;
-    const { code, message, status } = describeFailure(usage);
+    const { code, message, status } = describeFailure(error);
     tell.failed(code, message);
-    if (usage instanceof UsageError) tell.say("See parley prove --help.");
+    if (code === "USAGE") tell.say("See parley prove --help.");
     return status;
   }
 }

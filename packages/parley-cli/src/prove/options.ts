@@ -181,6 +181,8 @@ function problemOf(options: Options): string | null {
   if (login && (join || actionFile !== null)) return "--login takes neither --join nor --action.";
   if (login && circuit !== "oidc_domain_attestation" && circuit !== "network_eligibility")
     return `A proof of ${circuit} does not sign in.`;
+  if (login && circuit === "network_eligibility" && options.job !== null && nonce === null)
+    return "The --job of a --login needs its --nonce.";
   if (login && nonce !== null && options.job === null)
     return "The community issues the --nonce of a --login.";
   if (circuit === "partner_country_attestation") {

@@ -252,6 +252,8 @@ describe("parley prove", () => {
         const text = await request.text();
         const body: unknown = text === "" ? null : JSON.parse(text);
         asked.push({ path, token: request.headers.get("authorization"), body });
+        if (text.includes("taken"))
+          return Response.json({ code: "nickname_taken", error: "Taken." }, { status: 409 });
         return Response.json(answers.get(path));
       };
       const clientOf = (token: string | undefined) =>
@@ -285,6 +287,10 @@ describe("parley prove", () => {
       expect(outcome).toEqual({ signedIn: url, nickname: "rose" });
       expect(named.asked.at(-1)).toMatchObject({ token: "Bearer session", body: { nickname: "rose" } });
       expect(named.kept).toEqual(["session", "renamed"]);
+      const late = worldOf(community(null).change);
+      const taken = await run(options("network_eligibility --login --nickname taken"), late.world);
+      expect(taken).toEqual({ signedIn: url, nickname: null });
+      expect(late.said.join("\n")).toContain("profile.setNickname");
       const unnamed = worldOf(community(null).change).world;
       expect(await run(options("network_eligibility --login"), unnamed)).toMatchObject({ nickname: null });
     });
@@ -303,6 +309,7 @@ describe("parley prove", () => {
       ["regional_attestation --login", /does not sign in/],
       ["network_eligibility --login --join t", /neither/],
       ["network_eligibility --login --nonce n", /issues/],
+      ["network_eligibility --login --job ch-1", /needs its --nonce/],
       ["network_eligibility --nonce n --nickname rose", /--nickname needs/],
     ])("never by %s", (line, why) => {
       expect(() => options(line)).toThrow(why);

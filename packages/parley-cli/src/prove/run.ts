@@ -241,7 +241,16 @@ async function useProof(options: Options, job: string, result: ProveResult, worl
   await world.keepToken(token);
   const as = world.clientOf(token);
   if (needsNickname && options.nickname !== null) {
-    const named = await as.call(contract.profile.setNickname, { nickname: options.nickname });
+    const { nickname } = options;
+    const named = await as.call(contract.profile.setNickname, { nickname }).catch((error: unknown) => {
+      // The proof is used up, and the session is there.
+      if (error instanceof ApiError) return error;
+      throw error;
+    });
+    if (named instanceof ApiError) {
+      world.tell.say(`${named.message} Choose another one: parley call profile.setNickname nickname=…`);
+      return { signedIn, nickname: null };
+    }
     if (named.token !== undefined) await world.keepToken(named.token);
     return { signedIn, nickname: named.nickname };
   }
