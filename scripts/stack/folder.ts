@@ -29,8 +29,9 @@ export async function createMemoryFolder(): Promise<string | undefined> {
   if (Math.min(bavail * bsize, os.freemem()) < ROOM_BYTES) return undefined;
   for (const name of await readdir(MEMORY)) {
     const [pid] = name.startsWith(PREFIX) ? name.slice(PREFIX.length).split("-") : [];
-    if (pid && !existsSync(`/proc/${pid}`))
-      await rm(path.join(MEMORY, name), { recursive: true, force: true });
+    if (!pid || existsSync(`/proc/${pid}`)) continue;
+    // Another user's is theirs to delete.
+    await rm(path.join(MEMORY, name), { recursive: true, force: true }).catch(() => undefined);
   }
   const folder = await mkdtemp(path.join(MEMORY, `${PREFIX}${process.pid}-`));
   // PostgreSQL does not run as root, and its folder is inside this one.
